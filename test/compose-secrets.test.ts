@@ -32,6 +32,7 @@ describe('the secrets of docker-compose.yml', () => {
   it('have no default, and what has one is no secret', () => {
     expect(secrets).toEqual(Object.keys(RECIPIENTS).toSorted());
     const own = ['OUTREACH_API_BIND', 'OUTREACH_ENV_FILE', 'OUTREACH_IMAGE', 'OUTREACH_NET'];
+    own.push('OUTREACH_POSTGRES_VOLUME');
     expect(settings).toEqual(['OTLP_ENDPOINT', 'OTLP_EXPORTER', ...own]);
     const set = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
     const secret = set.filter(

@@ -159,6 +159,11 @@ describe('docker-compose.yml', () => {
     expect(files!.filter((file) => !existsSync(`${root}/${file}`))).toEqual([]);
   });
 
+  it('gives a dump that is put back another volume by a setting, which no file of others hides', () => {
+    const { name } = compose.volumes['postgres'] as { name: string };
+    expect(name).toBe('${OUTREACH_POSTGRES_VOLUME:-${COMPOSE_PROJECT_NAME}_postgres}');
+  });
+
   it('waits for what exists, in a way that it can answer', () => {
     const needs = services.flatMap(([, service]) => Object.entries(service.depends_on ?? {}));
     expect(needs.length).toBeGreaterThan(5);

@@ -26,13 +26,19 @@ export interface TroubleMemory {
   failures: Map<number, number>;
   /** When the message to a lead was last put off for trouble of the host: by lead, then by mailbox. */
   putOffs: Map<number, Map<number, Date>>;
+  /** When each mailbox has last sent: known before it is written. */
+  sentAt: Map<number, Date>;
 }
 
-export const newTroubles = (): TroubleMemory => ({ failures: new Map(), putOffs: new Map() });
+export const newTroubles = (): TroubleMemory => ({
+  failures: new Map(),
+  putOffs: new Map(),
+  sentAt: new Map(),
+});
 
 export function createMailboxTroubles(
   tools: Pick<SessionTools, 'db' | 'config' | 'clock' | 'logger'>,
-  { failures, putOffs }: TroubleMemory,
+  { failures, putOffs, sentAt }: TroubleMemory,
 ) {
   return {
     /**
@@ -43,7 +49,9 @@ export function createMailboxTroubles(
       const byMailbox = putOffs.get(leadId) ?? new Map<number, Date>();
       const last = byMailbox.get(mailboxId);
       putOffs.set(leadId, byMailbox.set(mailboxId, tools.clock.now()));
-      return last !== undefined && (await hasSentSince(tools.db, mailboxId, last));
+      if (last === undefined) return false;
+      const sent = sentAt.get(mailboxId);
+      return (sent !== undefined && sent > last) || hasSentSince(tools.db, mailboxId, last);
     },
     async note(mailboxId: number, trouble: MailboxTrouble): Promise<void> {
       const now = tools.clock.now();
@@ -65,7 +73,10 @@ export function createMailboxTroubles(
       await restMailbox(tools.db, mailboxId, new Date(now.getTime() + restMs));
     },
     /** The mailbox works again. */
-    forget: (mailboxId: number): void => void failures.delete(mailboxId),
+    noteSent(mailboxId: number): void {
+      failures.delete(mailboxId);
+      sentAt.set(mailboxId, tools.clock.now());
+    },
     /** The message is sent, or given up. */
     forgetLead: (leadId: number): void => void putOffs.delete(leadId),
   };

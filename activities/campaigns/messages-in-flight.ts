@@ -2,7 +2,6 @@
 import { createBatcher } from '../../src/db/batcher.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { findLinkOrigin } from '../../src/db/domains/tracking-domains.ts';
-import { listSenders } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Claim } from '../../src/transactions/claims.ts';
 import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { beginMessages } from '../../src/db/sending/send-progress.ts';
@@ -28,12 +27,17 @@ type Beginning = { text: SendText } & Pick<ClaimedMessage, 'windowUntil'>;
 
 export type Flight = ReturnType<typeof createFlight>;
 
+const earliest = (a: Date | null, b: Date | null): Date | null =>
+  a === null || (b !== null && b < a) ? b : a;
+
 /** The messages in flight: beginnings and delivery results are written in batches. */
 export function createFlight(tools: SessionTools, campaignId: number, memory: TroubleMemory) {
   const { db, clock, config, attempt } = tools;
   const connections = createMailboxConnections(tools);
   const troubles = createMailboxTroubles(tools, memory);
-  const messages = new Set<Promise<void>>();
+  /** With their leads. */
+  const messages = new Map<Promise<void>, number>();
+  let dueAgainAt: Date | null = null;
   let sent = 0;
   let settledCount = 0;
   let failure: { error: unknown } | undefined;
@@ -77,16 +81,27 @@ export function createFlight(tools: SessionTools, campaignId: number, memory: Tr
     const ended = await sendMessage(tools, hooks, setting, message);
     if (ended.state === 'sent') {
       sent += 1;
-      troubles.forget(message.mailboxId);
+      troubles.noteSent(message.mailboxId);
     }
     if (ended.state !== 'back' && ended.state !== 'deferred') troubles.forgetLead(message.leadId);
     await end({ ...ended, settingsAt: campaign.updated_at });
+    return ended.recipient.dueAt;
   };
   return {
     sent: () => sent,
     /** How many messages have a delivery result. */
     settledCount: () => settledCount,
     size: () => messages.size,
+    /**
+     * The leads of messages in flight, for a claim: what becomes of these the claim does not tell. From now on `nextDue`
+     * counts those that have ended since.
+     */
+    leads(): number[] {
+      dueAgainAt = null;
+      return [...messages.values()];
+    },
+    /** When the next message is due: of those that the last claim tells of, and of those that have ended since. */
+    nextDue: (claim: Claim): Date | null => earliest(claim.nextAt, dueAgainAt),
     /** How many messages may be claimed now; reserves the memory for them. */
     reserve(): number {
       const seats = IN_FLIGHT - messages.size;
@@ -103,35 +118,37 @@ export function createFlight(tools: SessionTools, campaignId: number, memory: Tr
         if (claim.sequence.length > 0) bytesOfOne = messageBytes(claim.sequence);
         return hold(messages.size);
       }
-      const ids = new Set(claim.messages.map(({ mailboxId }) => mailboxId));
-      const senders = await listSenders(db, [...ids]);
       const { campaign, sequence } = claim;
       const linkOrigin = await findLinkOrigin(db, campaign.tracking_domain_id, config.LINKS_HOST);
-      const signatures = [...senders.values()].map(({ signature }) => signature);
+      const signatures = claim.messages.map(({ sender }) => sender.signature);
       bytesOfOne = messageBytes(claim.sequence, signatures);
       for (const message of claim.messages) {
-        const own = senders.get(message.mailboxId);
-        const name = own?.name ?? claim.sender.name;
-        const sender = { ...claim.sender, name, signature: own?.signature ?? null };
+        const { name, signature } = message.sender;
+        const sender = { ...claim.sender, name: name ?? claim.sender.name, signature };
         const delivery = fly({ campaign, sequence, sender, linkOrigin }, message)
-          .catch((error: unknown) => void (failure ??= { error }))
-          .finally(() => {
+          .catch((error: unknown) => {
+            failure ??= { error };
+            return null;
+          })
+          .then((dueAt) => {
             settledCount += 1;
+            // In one step: either `leads` still has it, or its time is known.
             messages.delete(delivery);
+            dueAgainAt = earliest(dueAgainAt, dueAt);
             hold(messages.size);
           });
-        messages.add(delivery);
+        messages.set(delivery, message.leadId);
       }
       hold(messages.size);
     },
     /** Resolves when any of them has a delivery result. */
     async settled(): Promise<void> {
-      await Promise.race(messages);
+      await Promise.race(messages.keys());
       if (failure) throw failure.error;
     },
     /** Resolves when all have one. */
     async drain(): Promise<void> {
-      await Promise.all(messages);
+      await Promise.all(messages.keys());
       tools.left?.removeEventListener('abort', release);
       release();
       if (failure) throw failure.error;

@@ -71,6 +71,15 @@ export async function runSendingSession(
   const isSoon = () => limits !== undefined && upkeep.isOpen();
   const restMs = sendingMs(REST_SECONDS, config.DAY_SECONDS);
   const restUntil = () => new Date(clock.now().getTime() + (isSoon() ? UPKEEP_MS : restMs));
+  /** Until when the session ends that has nothing in flight; undefined where it waits itself. */
+  const restOf = (nextAt: Date, { isShared }: Claim): Date | undefined => {
+    const now = clock.now().getTime();
+    const left = nextAt.getTime() - now;
+    if (left > longMs && !isShared) return earlier(nextAt, restUntil());
+    if (!limits || left <= idleMs) return undefined;
+    const soonMs = isSoon() ? UPKEEP_MS : againMs;
+    return earlier(nextAt, new Date(now + (isShared ? POLL_MS : soonMs)));
+  };
   let further = 0;
   const answer = (state: JobState, rest: Partial<SessionResult> = {}): SessionResult => ({
     state,
@@ -100,7 +109,8 @@ export async function runSendingSession(
         continue;
       }
       const settledCount = flight.settledCount();
-      const request = { campaignId, claimedBy: attempt, now: clock.now(), most: room, further };
+      const asked = { inFlight: flight.leads(), most: room, further };
+      const request = { campaignId, claimedBy: attempt, now: clock.now(), ...asked };
       const claim = await db
         .transaction()
         .execute((trx) => claimMessages(trx, config, { ...request, chance: () => tools.chance() }));
@@ -118,49 +128,42 @@ export async function runSendingSession(
         continue;
       }
       further = furtherAfter(claim.dropped);
-      if (claim.messages.length > 0 || claim.dropped > 0) continue;
-      // A message that ended after the claim may be due again, or be the last: the claim did not see it.
-      if (flight.settledCount() !== settledCount) continue;
-      const next = claim.nextAt?.getTime() ?? null;
+      if (claim.dropped > 0) continue;
       const { seen, why: progress } = claim;
-      if (flight.size() === 0) {
-        if (next === null) {
-          const isOver = await db
-            .transaction()
-            .execute((trx) => completeCampaign(trx, campaignId, clock.now()));
-          if (isOver) return answer('active', { isDone: true });
-          if (await waitsForOthers(db, claim.campaign)) {
-            return answer('active', {
-              nextAt: restUntil().toISOString(),
-              seen,
-              progress: NO_LEADS,
-            });
+      const hasChanged = createLook(tools, campaignId, claim);
+      // A message that ends tells when its recipient is due again: until somebody is due, nothing is claimed anew.
+      for (;;) {
+        const nextAt = flight.nextDue(claim);
+        const left = (nextAt?.getTime() ?? Infinity) - clock.now().getTime();
+        if (left <= 0) break;
+        if (flight.size() === 0) {
+          // The last of them has ended since: the claim has not seen what is left.
+          if (nextAt === null && flight.settledCount() !== settledCount) break;
+          if (nextAt === null) {
+            const isOver = await db
+              .transaction()
+              .execute((trx) => completeCampaign(trx, campaignId, clock.now()));
+            if (isOver) return answer('active', { isDone: true });
+            if (await waitsForOthers(db, claim.campaign)) {
+              const rest = { nextAt: restUntil().toISOString(), seen, progress: NO_LEADS };
+              return answer('active', rest);
+            }
+            // Some rows are locked by other transactions just now.
+            await tools.sleep(POLL_MS / 10, tools.signal);
+            break;
           }
-          // Some rows are locked by other transactions just now.
-          await tools.sleep(POLL_MS / 10, tools.signal);
-          continue;
+          const rest = restOf(nextAt, claim);
+          if (rest) return answer('active', { nextAt: rest.toISOString(), seen, progress });
+          // Nobody else compares while the session waits itself.
+          const hasEnded = flight.settledCount() !== settledCount;
+          if (hasEnded && (await hasCampaignChanged(db, campaignId, seen))) break;
         }
-        const left = next - clock.now().getTime();
-        if (left > longMs && !claim.isShared) {
-          const rest = restUntil().getTime();
-          return answer('active', {
-            nextAt: new Date(Math.min(next, rest)).toISOString(),
-            seen,
-            progress,
-          });
-        }
-        if (limits && left > idleMs) {
-          const soonMs = isSoon() ? UPKEEP_MS : againMs;
-          const again = clock.now().getTime() + (claim.isShared ? POLL_MS : soonMs);
-          return answer('active', {
-            nextAt: new Date(Math.min(next, again)).toISOString(),
-            seen,
-            progress,
-          });
-        }
+        const most = clock.now().getTime() + againMs;
+        const limit = Math.min(nextAt?.getTime() ?? most, until, most);
+        if (!(await waitForEnd(tools, { until: limit, flight, claim, hasChanged }))) break;
+        // Rates are judged also while many are in flight.
+        if (flight.size() > 0 && clock.now().getTime() >= (memory.upkeepAt ?? 0)) break;
       }
-      const limit = Math.min(next ?? until, until, clock.now().getTime() + againMs);
-      await waitUntil(tools, campaignId, claim, { until: limit, flight, settledCount });
     }
   } finally {
     await flight.drain();
@@ -189,25 +192,42 @@ function pauseForSender(
     .execute((trx) => pauseFor(trx, campaignId, { reason, warning, now: clock.now() }));
 }
 
-/** Ends at `until`, when the row or the recipients have changed, or when a message has a delivery result. */
-async function waitUntil(
+const earlier = (a: Date, b: Date): Date => (b < a ? b : a);
+
+/** Whether the row or the recipients have changed since the claim; asked more often, it looks rarely. */
+function createLook({ db, clock }: SessionTools, campaignId: number, { seen }: Claim) {
+  let lookedAt = clock.now().getTime();
+  return async (): Promise<boolean> => {
+    const now = clock.now().getTime();
+    // Timers may come a little early.
+    if (now - lookedAt < POLL_MS / 2) return false;
+    lookedAt = now;
+    return hasCampaignChanged(db, campaignId, seen);
+  };
+}
+
+/** True when a message has ended; false where a claim is to look: at `until`, and after changes. */
+async function waitForEnd(
   tools: SessionTools,
-  campaignId: number,
-  claim: Claim,
-  { until, flight, settledCount }: { until: number; flight: Flight; settledCount: number },
-): Promise<void> {
-  const { clock, db } = tools;
-  if (await hasCampaignChanged(db, campaignId, claim.seen)) return;
+  {
+    until,
+    flight,
+    claim,
+    hasChanged,
+  }: { until: number; flight: Flight; claim: Claim; hasChanged: () => Promise<boolean> },
+): Promise<boolean> {
+  const settledCount = flight.settledCount();
   for (;;) {
-    const left = until - clock.now().getTime();
-    // A message that ended since the claim may have been the last, or be due again.
-    if (left <= 0 || tools.signal.aborted || flight.settledCount() !== settledCount) return;
+    const left = until - tools.clock.now().getTime();
+    if (left <= 0 || tools.signal.aborted) return false;
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, tools.signal]);
     const slept = tools.sleep(Math.min(left, POLL_MS), signal);
     await Promise.race([slept, ...(flight.size() > 0 ? [flight.settled()] : [])]);
     stop.abort();
-    if (claim.isShared) return;
-    if (await hasCampaignChanged(db, campaignId, claim.seen)) return;
+    const hasEnded = flight.settledCount() !== settledCount;
+    if (claim.isShared && !hasEnded) return false;
+    if (await hasChanged()) return false;
+    if (hasEnded) return true;
   }
 }

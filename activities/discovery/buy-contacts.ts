@@ -8,6 +8,7 @@ import { stopFinder } from '../../src/db/discovery/lead-process-finders.ts';
 import type { LeadProcess } from '../../src/db/discovery/lead-processes.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { vendorTrouble } from '../../src/domain/vendor-trouble.ts';
+import { whileWaiting } from '../../src/tracing/waits.ts';
 import { inParallel } from './in-parallel.ts';
 import { type Need, activeFinders, type ActivityRun, type DiscoveryContext } from './process.ts';
 import { buyOnce, reuse, type Purchase } from './purchase.ts';
@@ -140,7 +141,10 @@ async function askVendor(buying: Buying, purchase: Purchase): Promise<number | '
   while (buying.finders.includes(vendor) && !isDone(buying)) {
     const closed = admission.opensAt - now();
     if (closed > 0) {
-      await sleep(Math.min(closed, LONGEST_WAIT_MS), undefined, { signal: run.signal });
+      const waitMs = Math.min(closed, LONGEST_WAIT_MS);
+      await whileWaiting(`${vendor}, which takes no more for now`, () =>
+        sleep(waitMs, undefined, { signal: run.signal }),
+      );
       continue;
     }
     try {

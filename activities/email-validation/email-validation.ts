@@ -106,7 +106,7 @@ async function checkItems(
   const late = AbortSignal.timeout(BATCH_MS);
   const signal = AbortSignal.any([cancellationSignal, over.signal, late]);
   const byEmail = groupByEmail(items);
-  const store = createStore(context, input, () => over.abort());
+  const store = createStore(context, { ...input, restsFrom }, () => over.abort());
   const again = items.some(({ tries }) => tries > 0);
   try {
     await context.emailChecker.check([...byEmail.keys()], {
@@ -149,7 +149,7 @@ const putOff = (
     const job = await lockJob(trx, jobId);
     if (stateOfJob(job) !== 'active') return given.wait?.ms;
     const now = clock.now();
-    if (job.woken_at?.getTime() !== given.restsFrom?.getTime()) {
+    if (isWokenSince(job, given.restsFrom)) {
       await makeDue(trx, jobId, now);
       return undefined;
     }
@@ -164,6 +164,9 @@ const putOff = (
     return given.wait.ms;
   });
 
+const isWokenSince = ({ woken_at: wokenAt }: EmailValidationJob, restsFrom: Date | undefined) =>
+  wokenAt?.getTime() !== restsFrom?.getTime();
+
 /** The same address may have been given several times. */
 function groupByEmail(items: readonly EmailValidationItem[]): Map<string, EmailValidationItem[]> {
   const groups = new Map<string, EmailValidationItem[]>();
@@ -175,7 +178,11 @@ const firstOf = (waits: readonly Wait[]): Wait | undefined =>
   waits.toSorted((one, other) => one.ms - other.ms)[0];
 
 /** Buffers results until they are worth a transaction. */
-function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOver: () => void) {
+function createStore(
+  context: Needs,
+  { jobId, retryPace, restsFrom }: EmailBatchInput & { restsFrom: Date | undefined },
+  onOver: () => void,
+) {
   let held: ItemResult[] = [];
   let storedAtMs = Date.now();
   let told = 0;
@@ -188,12 +195,15 @@ function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOv
     storedAtMs = Date.now();
     if (results.length === 0) return;
     const { state, holding } = await context.db.transaction().execute(async (trx) => {
-      const now = stateOfJob(await lockJob(trx, jobId));
+      const job = await lockJob(trx, jobId);
+      const now = stateOfJob(job);
       // Nothing is added after a cancel took effect.
       if (now !== 'active') return { state: now, holding: [] };
       const before = results.map(({ id }) => id);
       const waiting = await listHoldingCampaigns(trx, before);
       await storeResults(trx, jobId, results);
+      // Here, too: a page that its worker ends does not come to its own end.
+      if (isWokenSince(job, restsFrom)) await makeDue(trx, jobId, context.clock.now());
       return { state: now, holding: waiting };
     });
     await wakeCampaigns(context, holding);

@@ -1,5 +1,6 @@
 /** What surrounds every activity: heartbeats, so that a killed worker is noticed, and one error form. */
 import { activityInfo, Context as ActivityContext } from '@temporalio/activity';
+import { createWaits, notingWaits, type Waits } from '../../src/tracing/waits.ts';
 import { asFailure, type Attempts } from './failures.ts';
 
 /**
@@ -20,9 +21,10 @@ export function guardAll<T extends Record<string, Activity>>(activities: T): T {
 
 function guard(activity: Activity): Activity {
   return async (...input) => {
-    const stop = startHeartbeats();
+    const waits = createWaits();
+    const stop = startHeartbeats(waits);
     try {
-      return await activity(...input);
+      return await notingWaits(waits, () => activity(...input));
     } catch (error) {
       throw asFailure(error, attempts());
     } finally {
@@ -40,10 +42,15 @@ function attempts(): Attempts {
   return { attempt, backoffMs: Math.min(backoffMs, Number(maximumInterval)) };
 }
 
-function startHeartbeats(): () => void {
+/** Each says what is waited for, if anything: Temporal's UI shows it beside the activity. */
+function startHeartbeats(waits: Waits): () => void {
   const { heartbeatTimeoutMs } = activityInfo();
   if (!heartbeatTimeoutMs) return () => undefined;
   const context = ActivityContext.current();
-  const timer = setInterval(() => context.heartbeat(), heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT);
+  const beat = () => {
+    const waitsFor = waits.words();
+    context.heartbeat(...(waitsFor.length > 0 ? [{ waitsFor }] : []));
+  };
+  const timer = setInterval(beat, heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT);
   return () => clearInterval(timer);
 }

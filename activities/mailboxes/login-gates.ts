@@ -1,5 +1,6 @@
 /** How many logins of this process are under way at each mail host, for all that connect mailboxes. */
 import PQueue from 'p-queue';
+import { beginWait } from '../../src/tracing/waits.ts';
 import { TRIES } from './connection-proof.ts';
 
 export interface LoginGates {
@@ -33,7 +34,11 @@ export function createLoginGates(perHost: number): LoginGates {
   const through: LoginGates['through'] = async ([host, ...others], signal, work) => {
     signal.throwIfAborted();
     if (host === undefined) return work();
-    return queueOf(host).add(() => through(others, signal, work));
+    const end = beginWait(`a login at ${host}`);
+    return queueOf(host).add(() => {
+      end();
+      return through(others, signal, work);
+    });
   };
   return {
     through,

@@ -5,6 +5,7 @@ import type { ProvenLogin } from '../../src/db/mailboxes/connected-mailboxes.ts'
 import { updateImportRow, type RowId } from '../../src/db/mailboxes/mailbox-imports.ts';
 import { OutreachError, ProviderError } from '../../src/domain/errors.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
+import { whileWaiting } from '../../src/tracing/waits.ts';
 import type { BegunRow } from '../../src/transactions/mailboxes/mailbox-imports.ts';
 import {
   loginToProve,
@@ -185,7 +186,10 @@ async function tried<T>(
       const isSilent = mayPass(problem);
       if (isLate) gates.note(host, !isSilent && !isUnreachable(problem));
       if (!isSilent || isLate) throw problem;
-      await sleep(RETRY_AFTER_MS * attempt * retryPace, undefined, { signal });
+      const waitMs = RETRY_AFTER_MS * attempt * retryPace;
+      await whileWaiting(`${host}, before it is tried again`, () =>
+        sleep(waitMs, undefined, { signal }),
+      );
     }
   }
 }

@@ -39,9 +39,22 @@ export async function migrate({
     await checkMode(db, mode);
     if (appUrl) await letIn(db, new URL(appUrl));
     return applied;
+  } catch (error) {
+    throw lackedRight(error) ?? error;
   } finally {
     await db.destroy();
   }
+}
+
+/** Owners that are no superusers may lack the right to make roles; Postgres says in the detail what it takes. */
+function lackedRight(error: unknown): Error | undefined {
+  const refused = [error, (error as Error).cause].find(
+    (one): one is pg.DatabaseError =>
+      one instanceof pg.DatabaseError && one.code === '42501' && / role\b/.test(one.message),
+  );
+  if (!refused) return undefined;
+  const words = `${refused.message}. ${refused.detail ?? ''}`.trim();
+  return new Error(`The role of DATABASE_OWNER_URL lacks a right: ${words}`, { cause: error });
 }
 
 /**

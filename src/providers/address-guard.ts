@@ -31,6 +31,20 @@ export function isPublicAddress(address: string, guard: AddressGuard): boolean {
   return isUnicast(parsed) && !SERVICE_ADDRESSES.has(parsed.toString());
 }
 
+/** Ranges of machines, private networks and whoever is nearby. */
+const INTERNAL_RANGES = new Set(
+  'unspecified loopback private linkLocal carrierGradeNat uniqueLocal broadcast multicast'.split(
+    ' ',
+  ),
+);
+
+/** Whether `address` leads to a machine itself, its private network or its cloud's own services. */
+export function isInternalAddress(address: string): boolean {
+  if (isIP(address) === 0 || address.includes('%')) return true;
+  const parsed = ipaddr.process(address);
+  return INTERNAL_RANGES.has(parsed.range()) || SERVICE_ADDRESSES.has(parsed.toString());
+}
+
 const isBenchmark = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
   address.kind() === 'ipv4' && address.match(BENCHMARK_RANGE);
 

@@ -1,7 +1,7 @@
 /** Connections to web servers that strangers named: only to addresses that were checked. */
-import tls, { type SecureContext } from 'node:tls';
+import tls from 'node:tls';
 import { isIP, type Socket } from 'node:net';
-import { dial, type DialTarget } from './network.ts';
+import { contextOf, dial, type DialTarget } from './network.ts';
 
 export interface Connection {
   /** Who is called, for errors. */
@@ -47,15 +47,6 @@ async function dialFirst(
     if (others.length === 0 || target.signal?.aborted) throw error;
     return dialFirst(others, targetOf);
   });
-}
-
-/** By authority. Cached: creating one costs more than the handshake. */
-const contexts = new Map<string | undefined, SecureContext>();
-
-function contextOf(ca: string | undefined): SecureContext {
-  const made = contexts.get(ca) ?? tls.createSecureContext({ ca });
-  contexts.set(ca, made);
-  return made;
 }
 
 /** TLS on an open connection; the certificate is checked against Node's authorities, or against `ca`. */

@@ -3,6 +3,7 @@
  * `OUTBOUND_PROXY`.
  */
 import { connect, isIPv4, type Socket } from 'node:net';
+import tls, { type SecureContext } from 'node:tls';
 import { SocksClient } from 'socks';
 import { ProviderError } from '../domain/errors.ts';
 
@@ -35,9 +36,12 @@ export async function addressOf(
   { dns, reach }: { dns: AddressResolver; reach?: 'benchmark' | undefined },
   host: string,
 ): Promise<string> {
-  const addresses = isIPv4(host) ? [host] : await dns.resolveA(host);
-  return firstAddress(provider, { addresses, reach }, host);
+  return firstAddress(provider, { addresses: await addressesOf(dns, host), reach }, host);
 }
+
+/** All addresses of `host`, or `host` itself when it is one. */
+export const addressesOf = async (dns: AddressResolver, host: string): Promise<string[]> =>
+  isIPv4(host) ? [host] : dns.resolveA(host);
 
 /** The same of addresses that were resolved before. */
 export function firstAddress(
@@ -129,4 +133,14 @@ function unreachable(target: DialTarget, error: unknown): ProviderError {
     provider: target.provider,
     providerCode: code ?? 'unreachable',
   });
+}
+
+/** Of TLS, by authority. Shared: creating one takes as long as a handshake, and some 20 KB. */
+const contexts = new Map<string | undefined, SecureContext>();
+
+/** Trusts `ca` (PEM) alone, or Node's authorities. */
+export function contextOf(ca: string | undefined): SecureContext {
+  const made = contexts.get(ca) ?? tls.createSecureContext({ ca });
+  contexts.set(ca, made);
+  return made;
 }

@@ -113,6 +113,10 @@ function faultRoutes(core: SandboxCore): Router {
     core.faults.clear();
     response.json({ faults: [] });
   });
+  router.delete('/faults/:id', (request, response) => {
+    core.faults.remove(request.params.id);
+    response.json({ faults: core.faults.list() });
+  });
   return router;
 }
 
@@ -159,6 +163,7 @@ export const CONTROL_CALLS = [
   'GET|PUT|DELETE /_sandbox/capacity',
   'GET /_sandbox/requests?vendor=&since=',
   'GET|POST|DELETE /_sandbox/faults',
+  'DELETE /_sandbox/faults/:id',
   'POST /_sandbox/payments/:sessionId/pay|refund|dispute|expire',
   'GET|PUT|DELETE /_sandbox/places',
   'GET|PUT|DELETE /_sandbox/ads',

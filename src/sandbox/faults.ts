@@ -55,7 +55,7 @@ export interface FaultRequest {
   /** 0..1; which calls are hit depends only on `seed` and their order. */
   probability?: number | undefined;
   seed?: number | undefined;
-  /** How long `slow` waits, or how late effects become visible (`lag`) or fail: real time. Default 2 s. */
+  /** How long `slow` waits, unless the fault is taken away before, or how late effects become visible (`lag`) or fail: real time. Default 2 s. */
   delayMs?: number | undefined;
 }
 
@@ -71,6 +71,8 @@ export interface Faults {
   add(fault: FaultRequest): Fault;
   list(): Fault[];
   clear(): void;
+  /** One that is not there is no error. */
+  remove(id: string): void;
   /**
    * The fault that this call meets, counted as used; undefined = none. A fault about effects
    * (`timeout_after_effect`, `lag`) without an operation waits for a call that has one. A call with
@@ -102,6 +104,7 @@ export function createFaults(store: Store): Faults {
     clear() {
       for (const fault of list()) store.delete(COLLECTION, fault.id);
     },
+    remove: (id) => store.delete(COLLECTION, id),
     take(vendor, operation, hasEffect = true) {
       for (const fault of list()) {
         if (fault.vendor !== vendor || spent(fault)) continue;

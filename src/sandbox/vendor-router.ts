@@ -134,6 +134,18 @@ function guardAnswer(core: SandboxCore, vendor: Vendor, request: Request, respon
   response.on('close', () => log(null, undefined));
 }
 
+const LOOK_MS = 50;
+
+/** As long as the fault says, or until it is taken away. */
+async function waitOut(core: SandboxCore, { id, delayMs }: Fault): Promise<void> {
+  const until = performance.now() + delayMs;
+  const isSet = () => core.faults.list().some((fault) => fault.id === id);
+  for (let left = delayMs; left > 0 && isSet(); left = until - performance.now()) {
+    if (core.closing.aborted) return;
+    await core.pause(Math.min(left, LOOK_MS));
+  }
+}
+
 /** True when the call is over: the fault was its answer (or no answer). */
 async function misbehave(
   core: SandboxCore,
@@ -151,7 +163,7 @@ async function misbehave(
       : wire.isLookUp?.(request) !== true;
   const fault = core.faults.take(wire.vendor, operation, hasEffect);
   calls.set(request, { fault });
-  if (fault?.kind === 'slow') await core.pause(fault.delayMs);
+  if (fault?.kind === 'slow') await waitOut(core, fault);
   if (fault !== undefined && isAnswered(fault.kind)) {
     send(response, wire.answerFor(fault.kind));
     return true;

@@ -9,11 +9,18 @@ export interface Origin {
   traceparent?: string | undefined;
 }
 
+/** Where the activity at hand notes what it waits for. */
+export interface WaitsAtHand {
+  /** Until the returned function is called. */
+  begin(what: string): () => void;
+}
+
 /** In one store: each store of its own costs every promise of the process on Node 20 and 22. */
 interface Held {
   origin?: Origin;
   /** The span at hand, as recorder.ts keeps it. */
   context?: Context;
+  waits?: WaitsAtHand;
 }
 
 const storage = new AsyncLocalStorage<Held>();
@@ -29,6 +36,11 @@ export const withContext = <T>(context: Context, work: () => T): T =>
   storage.run({ ...storage.getStore(), context }, work);
 
 export const currentContext = (): Context | undefined => storage.getStore()?.context;
+
+export const withWaits = <T>(waits: WaitsAtHand, work: () => T): T =>
+  storage.run({ ...storage.getStore(), waits }, work);
+
+export const currentWaits = (): WaitsAtHand | undefined => storage.getStore()?.waits;
 
 /** Undefined in work that no request began, such as that of a Schedule. */
 export const currentRequestId = (): string | undefined => currentOrigin()?.requestId;

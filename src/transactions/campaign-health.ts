@@ -23,6 +23,8 @@ interface Health {
   /** Since the first message. */
   all_bounced: number;
   all_complained: number;
+  /** As the campaign has it. */
+  warning: string | null;
 }
 
 const WARNING = 'Many messages bounce: check the addresses before more are sent';
@@ -47,12 +49,7 @@ export async function checkHealth(
     complained / messages >= settings.SEND_COMPLAINT_PAUSE_RATE;
   const bounces = isSignificant && bounceRate >= settings.SEND_BOUNCE_PAUSE_RATE;
   const warning = bounceRate >= settings.SEND_BOUNCE_WARN_RATE ? WARNING : null;
-  const { warning: known } = await db
-    .selectFrom('campaigns')
-    .select('warning')
-    .where('id', '=', campaignId)
-    .executeTakeFirstOrThrow();
-  if (!complains && !bounces && known === warning) return false;
+  if (!complains && !bounces && health.warning === warning) return false;
   return db.transaction().execute(async (trx) => {
     const campaign = await lockCampaign(trx, campaignId);
     const isOwn = campaign.warning === null || campaign.warning === WARNING;
@@ -114,12 +111,13 @@ async function readHealth(
 ): Promise<Health> {
   const since = new Date(now.getTime() - sendingDaysMs(SEND_HEALTH_DAYS, DAY_SECONDS));
   const recent = sql`filter (where day >= ${since.toISOString().slice(0, 10)}::date)`;
-  const { rows } = await sql<Health>`
+  const { rows } = await sql<Health>`/*campaign-health*/
     select coalesce(sum(sent + failed) ${recent}, 0)::integer as messages,
       coalesce(sum(bounced) ${recent}, 0)::integer as bounced,
       coalesce(sum(complained) ${recent}, 0)::integer as complained,
       coalesce(sum(bounced), 0)::integer as all_bounced,
-      coalesce(sum(complained), 0)::integer as all_complained
+      coalesce(sum(complained), 0)::integer as all_complained,
+      (select warning from campaigns where id = ${campaignId}) as warning
     from campaign_counters where campaign_id = ${campaignId}`.execute(db);
   return rows[0]!;
 }

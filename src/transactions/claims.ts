@@ -3,7 +3,12 @@ import type { CampaignStep } from '../domain/campaigns/campaigns.ts';
 import type { JobState, SeenChanges } from '../domain/operations/jobs.ts';
 import type { missingSenderFields } from '../db/accounts/accounts.ts';
 import type { Campaign } from '../db/campaigns/campaigns.ts';
+import type { CapacitySettings } from '../db/sending/mailbox-capacity.ts';
+import type { RecipientDomainSettings } from '../db/sending/recipient-domain-limit.ts';
 import type { ClaimedMessage } from '../db/sending/send-claim-rows.ts';
+import type { MessageIdSettings } from './message-ids.ts';
+
+export type ClaimSettings = CapacitySettings & RecipientDomainSettings & MessageIdSettings;
 
 export interface ClaimRequest {
   campaignId: number;
@@ -12,6 +17,8 @@ export interface ClaimRequest {
   now: Date;
   /** The maximum number of messages. */
   most: number;
+  /** Leads whose messages are on their way: the claimant knows when they are due again. */
+  inFlight?: readonly number[];
   /** How many more recipients to read, when the last claim found some that are held back. */
   further?: number;
   /** In [0, 1): the position of a gap within its jitter. */
@@ -22,7 +29,7 @@ export interface ClaimRequest {
 export interface Claim {
   state: JobState;
   campaign: Campaign;
-  /** Read before anything else: what changes later, the claim may not have seen. */
+  /** What changes later, `nextAt` does not know of. */
   seen: SeenChanges;
   sequence: readonly CampaignStep[];
   /** The account's sender data at the time of the claim. */
@@ -30,11 +37,14 @@ export interface Claim {
   /** Missing sender fields: then nothing is claimed. */
   missing: ReturnType<typeof missingSenderFields>;
   messages: ClaimedMessage[];
-  /** The earliest time of the next message; null: no recipient has one to come. */
+  /**
+   * The earliest time of the next message besides these and those in flight; not later than now: claim again. Null: no other
+   * recipient has one to come.
+   */
   nextAt: Date | null;
   /** Recipients that were found held back. */
   dropped: number;
-  /** Of a claim without messages: why, for operators; the same words for all campaigns, so that they can be counted. */
+  /** Why there are not more, for operators; the same words for all campaigns, so that they can be counted. */
   why: string;
   /** Other campaigns wait for the same mailboxes: poll again soon, and record that this campaign waits. */
   isShared: boolean;

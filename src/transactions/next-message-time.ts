@@ -17,12 +17,12 @@ const HEAL_MS = 10 * 60_000;
 /** A decision about an answer wakes the campaign; this covers a lost signal. */
 const HELD_MS = 60 * 60_000;
 
-/** The time of the next message, where none can be sent now; also requests slots of shared mailboxes. */
+/** The time of the next message besides those that are claimed; also requests slots of shared mailboxes. */
 export async function nextMessageTime(
   trx: Transaction<Database>,
   {
     claim,
-    request: { campaignId, now },
+    request: { campaignId, now, inFlight = [] },
     open,
     waiting,
     quota,
@@ -35,15 +35,9 @@ export async function nextMessageTime(
     /** Of new leads; undefined: no limit, or not read. */
     quota: NewLeadQuota | undefined;
   },
-): Promise<Pick<Claim, 'nextAt' | 'isShared'>> {
-  const mailboxIds = (
-    await trx
-      .selectFrom('campaign_mailboxes')
-      .select('mailbox_id')
-      .where('campaign_id', '=', campaignId)
-      .execute()
-  ).map(({ mailbox_id }) => mailbox_id);
-  const due = await earliestDue(trx, campaignId, mailboxIds);
+): Promise<Pick<Claim, 'nextAt' | 'isShared' | 'seen'>> {
+  const underWay = [...inFlight, ...claim.messages.map(({ leadId }) => leadId)];
+  const due = await earliestDue(trx, campaignId, underWay);
   // Today's new leads are used up: all but these wait for the next day of the campaign.
   if (due.first && quota && placesLeft(quota) === 0) {
     due.first = earliest(quota.retryAt, latest(due.first, quota.nextDayAt));
@@ -69,11 +63,15 @@ export async function nextMessageTime(
   const any = earliest(due.first, ...due.byMailbox.values());
   if (any && isClosed) times.push(latest(any, now));
   else if (any && times.length === 0) times.push(new Date(now.getTime() + HEAL_MS));
-  if (!any && (await areAllHeld(trx, campaignId))) times.push(new Date(now.getTime() + HELD_MS));
+  // Those in flight may be due again.
+  if (!any && underWay.length === 0 && (await areAllHeld(trx, campaignId)))
+    times.push(new Date(now.getTime() + HELD_MS));
   const next = earliest(...times);
   return {
     nextAt: next && nextOpenTime(window, next),
     isShared: wanted.length > 0,
+    // Of the same moment: what the campaign's row is, nobody has changed since the claim began.
+    seen: { ...claim.seen, due: due.seen },
   };
 }
 

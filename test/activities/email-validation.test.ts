@@ -384,6 +384,33 @@ describe('a verifier that cannot be asked', () => {
     expect(await countsOf(id)).toMatchObject({ valid: 2 });
   });
 
+  it('is asked again at once where the worker ends a page during which an operator woke the job', async () => {
+    const id = await insert(['ann@acme.test', 'bob@acme.test']);
+    const later = { ms: 0 };
+    const run = (emailChecker: EmailChecker, environment = activityEnvironment()) =>
+      runBatch(emailChecker, { jobId: id, retryPace: 1 }, environment, later);
+    const refusing = checkerOf(() => 'verifier_out_of_credits');
+    expect(await run(refusing)).toMatchObject({ waitMs: 600_000 });
+    later.ms = 11 * 60_000;
+    const environment = activityEnvironment();
+    const stopped: EmailChecker = {
+      async check(emails, options) {
+        const clock = { now: () => new Date(Date.now() + later.ms) };
+        const needs = { db: database.db, temporal: {} as never, clock };
+        expect(await wakeValidations(needs, ['verifier_out_of_credits'])).toEqual([id]);
+        const checks = await refusing.check(emails, options);
+        environment.cancel();
+        options!.signal!.throwIfAborted();
+        return checks;
+      },
+    };
+    await expect(run(stopped, environment)).rejects.toThrow(/cancel/i);
+    const asked = checkerOf(() => 'mailbox_exists');
+    await run(asked);
+    expect(asked.asked).toHaveLength(2);
+    expect(await countsOf(id)).toMatchObject({ valid: 2 });
+  });
+
   it('is given up after some hours: the job ends with what is known', async () => {
     const id = await insert(['ann@acme.test']);
     const emailChecker = checkerOf(() => 'verifier_unavailable');

@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure, type RetryPolicy } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import { guardAll } from '../../activities/engine/guard.ts';
+import { createLoginGates } from '../../activities/mailboxes/login-gates.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { beginWait } from '../../src/tracing/waits.ts';
 import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 
 const TIMEOUT_MS = 600;
@@ -61,6 +63,38 @@ describe('a guarded activity', () => {
     expect(await waitOf(15, policy)).toBe(60_000);
     expect(await waitOf(15, { initialInterval: 2_000, backoffCoefficient: 1 })).toBe(2_000);
     expect(await waitOf(15)).toBe(1_000);
+  });
+
+  it('tells with its heartbeats what it waits for, and for how long it has', async () => {
+    const environment = activityEnvironment(TIMEOUT_MS);
+    const next = async () => (await once(environment, 'heartbeat'))[0];
+    const gates = createLoginGates(1);
+    const { signal } = new AbortController();
+    const seen: unknown[] = [];
+    const { work } = guardAll({
+      work: async () => {
+        seen.push(await next());
+        const gate = new AbortController();
+        const opened = once(gate.signal, 'abort');
+        const through = (host: string) => gates.through([host], signal, () => opened);
+        const all = [through('mail.one.test'), through('mail.one.test'), through('mail.one.test')];
+        seen.push(await next());
+        gate.abort();
+        await Promise.all(all);
+        const end = beginWait('a turn at zerobounce');
+        seen.push(await next());
+        end();
+        seen.push(await next());
+      },
+    });
+    await environment.run(work);
+    const since = /, since \d{4}-.+Z$/;
+    expect(seen).toEqual([
+      undefined,
+      { waitsFor: [expect.stringMatching(/^a login at mail\.one\.test \(2 of them\), since /)] },
+      { waitsFor: [expect.stringMatching(new RegExp(`^a turn at zerobounce${since.source}`))] },
+      undefined,
+    ]);
   });
 
   it('does not heartbeat where nobody waits for it', async () => {

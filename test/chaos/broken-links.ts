@@ -51,7 +51,7 @@ export interface Recovery {
   link: string;
   fault: LinkFault;
   downMs: number;
-  /** From the heal until an operation that began after it was done. */
+  /** From the heal, and from where a worker that was killed meanwhile is up again, until an operation that began after it was done. */
   recoveryMs: number;
 }
 
@@ -66,12 +66,14 @@ export async function breakLinks(
   options: {
     random: () => number;
     isOver: () => boolean;
+    /** Called while a link is broken; what is returned is awaited after the heal, before the recovery is timed. */
+    strike?: (link: string) => Promise<(() => Promise<void>) | undefined>;
     /** Resolves when a fresh operation over every link is done. */
     probe: () => Promise<void>;
     report: (recovery: Recovery) => void;
   },
 ): Promise<Recovery[]> {
-  const { random, isOver, probe, report } = options;
+  const { random, isOver, strike, probe, report } = options;
   const recoveries: Recovery[] = [];
   let waiting: { link: WorldLink; fault: LinkFault }[] = [];
   while (!isOver()) {
@@ -82,8 +84,9 @@ export async function breakLinks(
     const { link, fault } = drawn!;
     const downMs = Math.round(SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS));
     link.link.break(fault);
-    await sleep(downMs);
+    const [goOn] = await Promise.all([strike?.(link.name), sleep(downMs)]);
     link.link.heal();
+    await goOn?.();
     const healedAt = Date.now();
     await probe();
     const recovery = { link: link.name, fault, downMs, recoveryMs: Date.now() - healedAt };

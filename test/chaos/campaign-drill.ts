@@ -7,15 +7,16 @@ import { countActions, type ActionCount } from '../../src/dev/temporal/temporal-
 import { eventually, newDomain, type Account } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 import { seededRandom } from './seeded-random.ts';
-import { SHARDS } from '../../src/domain/shards/shards.ts';
-import { kill, killOwners, VICTIMS } from './victims.ts';
+import { shardOf } from '../../src/domain/shards/shards.ts';
+import { addHits, newKills, type Kills } from './kill-points.ts';
+import { kill, killOwners, nextPoint, VICTIMS } from './victims.ts';
 
 export interface CampaignDrill {
   recipients: number;
   mailboxes: number;
   kills: number;
   seed: number;
-  /** Each kill takes the campaign's worker, and its successor at the moment at which it takes the campaign's shard. */
+  /** Each kill takes the campaign's worker, and its successor as it takes the campaign's shard. */
   isAimed?: boolean;
   /** Limits of every mailbox; default: the configured ones, for days that are short enough. */
   limits?: { dailyLimit: number; hourlyLimit: number; minGapSeconds: number };
@@ -25,6 +26,8 @@ export interface CampaignDrill {
 export interface CampaignDrillResult {
   campaignId: number;
   kills: number;
+  /** Where they hit the campaign's shard as it changed its owner. */
+  ownerKills: Kills;
   seconds: number;
   actions: ActionCount;
   /** The number of recipients by final state, with the reason where there is one. */
@@ -49,8 +52,10 @@ const addressOf = (seed: number, n: number): string => {
   return `${kind}p${n}@firm${n}-s${seed}.test`;
 };
 
+export type Prepared = Omit<CampaignDrill, 'kills' | 'isAimed'>;
+
 /** Prepares a cluster with mailboxes and starts a campaign to that many leads. */
-async function prepare(account: Account, drill: CampaignDrill): Promise<number> {
+export async function startCampaign(account: Account, drill: Prepared): Promise<number> {
   const { recipients, mailboxes, seed, limits, report } = drill;
   const { api } = account;
   const sender = { senderName: 'Drill', postalAddress: '1 Test Street, Springfield' };
@@ -99,12 +104,21 @@ export async function runCampaignDrill(
   account: Account,
   drill: CampaignDrill,
 ): Promise<CampaignDrillResult> {
-  const campaignId = await prepare(account, drill);
+  return followCampaign(world, await startCampaign(account, drill), drill);
+}
+
+/** Until its end; kills are spread over its messages. */
+export async function followCampaign(
+  world: SharedWorld,
+  campaignId: number,
+  drill: CampaignDrill,
+): Promise<CampaignDrillResult> {
   const startedAt = Date.now();
   const random = seededRandom(drill.seed);
   const moments = Array.from({ length: drill.kills }, () =>
     Math.floor(random() * LAST_KILL * drill.recipients),
   ).toSorted((a, b) => a - b);
+  const ownerKills = newKills();
   let kills = 0;
   let said = 0;
   for (;;) {
@@ -117,7 +131,7 @@ export async function runCampaignDrill(
     }
     if (now && kills < moments.length && now.done >= moments[kills]!) {
       const killed = drill.isAimed
-        ? await killOwners(world, campaignId % SHARDS)
+        ? await aimed()
         : await kill(world, VICTIMS[Math.floor(random() * VICTIMS.length)]!);
       kills += 1;
       drill.report(`kill ${kills}: ${killed} after ${now.done} messages`);
@@ -125,7 +139,13 @@ export async function runCampaignDrill(
   }
   const seconds = (Date.now() - startedAt) / 1_000;
   const actions = await countActions(world.temporal, `campaign/${campaignId}`);
-  return { campaignId, kills, seconds, actions, ends: await endsOf(world, campaignId) };
+  const ends = await endsOf(world, campaignId);
+  return { campaignId, kills, ownerKills, seconds, actions, ends };
+
+  async function aimed(): Promise<string> {
+    const aim = { shard: shardOf(campaignId), point: nextPoint(kills), isSending: true };
+    return addHits(ownerKills, await killOwners(world, aim));
+  }
 }
 
 async function progressOf({ db }: SharedWorld, campaignId: number) {

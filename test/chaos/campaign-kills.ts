@@ -8,6 +8,7 @@ import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/drills/world.ts';
 import { campaignProblems } from './campaign-books.ts';
 import { runCampaignDrill } from './campaign-drill.ts';
+import { describeKills, notShown } from './kill-points.ts';
 import { countOrNone } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
@@ -26,7 +27,10 @@ const options = drillCommand('campaign-kills')
   .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', countOrNone, 50)
   .option('--seed <n>', 'of victims and moments', countOrNone, 1)
   .option('--day-seconds <n>', 'how long a day of sending lasts', countOrNone, 20)
-  .option('--aimed', 'kill the worker each time, and the next one as it takes the shard')
+  .option(
+    '--aimed',
+    'kill the worker with messages in flight, and the next one just before or after it has the shard',
+  )
   .addHelpText(
     'after',
     '\nExample:\n  npm run drill -- campaign-kills --recipients 2000 --kills 5 --day-seconds 5',
@@ -51,6 +55,10 @@ try {
   say(`seed ${options.seed}: ${options.recipients} recipients, ${options.kills} kills`);
   const result = await runCampaignDrill(world, account, drill);
   const problems = await campaignProblems(world, drill, result);
+  if (drill.isAimed) {
+    say(`kills as the shard changed its owner: ${describeKills(result.ownerKills)}`);
+    problems.push(...notShown(result.ownerKills));
+  }
   say(JSON.stringify(result.ends));
   say(`${result.seconds.toFixed(0)} s, ${result.kills} kills, ${JSON.stringify(result.actions)}`);
   const shown = problems.slice(0, 50).join('\n- ');

@@ -9,13 +9,15 @@ import { drawWishes, type Wish } from './cluster-wishes.ts';
 import { seededRandom } from './seeded-random.ts';
 import { addFault } from './vendor-faults.ts';
 import { isDatabaseDown } from '../../src/domain/database-down.ts';
-import { killDrawn, type Victim } from './victims.ts';
+import { SHARDS } from '../../src/domain/shards/shards.ts';
+import { addHits, newKills, type Kills } from './kill-points.ts';
+import { kill, killOwners, nextPoint, VICTIMS, type Victim } from './victims.ts';
 
 export interface ProvisioningDrill {
   clusters: number;
   kills: number;
   seed: number;
-  /** Each kill takes the worker, and its successor at the moment at which it takes a shard. */
+  /** Each kill takes the worker, and its successor as it takes a shard. */
   isAimed?: boolean;
   report: (line: string) => void;
   /** Whether the `n`th cluster (from 0) may be ordered already; without it, all may. */
@@ -27,6 +29,8 @@ export interface ProvisioningDrillResult {
   accounts: Account[];
   /** How often each process was killed. */
   kills: Partial<Record<Victim, number>>;
+  /** Where they hit a shard as it changed its owner. */
+  ownerKills: Kills;
   faults: number;
   /** How many operations were blocked at least once. */
   blocked: number;
@@ -142,6 +146,7 @@ async function strike(
     (a, b) => a - b,
   );
   const kills: Partial<Record<Victim, number>> = {};
+  const ownerKills = newKills();
   let faults = 0;
   let said = { done: -1, at: Date.now() };
   for (const [index, moment] of moments.entries()) {
@@ -153,12 +158,19 @@ async function strike(
     }
     const fault = await addFault(world, random);
     faults += 1;
-    const victim = await killDrawn(world, random(), drill.isAimed);
+    const drawn = random();
+    const victim = drill.isAimed ? 'worker' : VICTIMS[Math.floor(drawn * VICTIMS.length)]!;
+    let words: string = victim;
+    if (drill.isAimed) {
+      const shard = Math.floor(drawn * SHARDS);
+      const aim = { shard, point: nextPoint(index), isSending: false };
+      words = addHits(ownerKills, await killOwners(world, aim));
+    } else await kill(world, victim);
     said = { ...said, at: Date.now() };
     kills[victim] = (kills[victim] ?? 0) + 1;
-    drill.report(`kill ${index + 1}: ${victim} after ${said.done} steps, with ${fault}`);
+    drill.report(`kill ${index + 1}: ${words} after ${said.done} steps, with ${fault}`);
   }
-  return { kills, faults };
+  return { kills, ownerKills, faults };
 }
 
 /** Seven steps of a provisioning, five of a deletion. */

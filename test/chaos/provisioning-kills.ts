@@ -6,6 +6,7 @@
 import { dirname } from 'node:path';
 import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/drills/world.ts';
+import { describeKills, notShown } from './kill-points.ts';
 import { findViolations, summaryOf } from './provisioning-books.ts';
 import { runProvisioningDrill } from './provisioning-drill.ts';
 import { countOrNone } from '../support/tools/whole-number.ts';
@@ -15,7 +16,10 @@ const options = drillCommand('chaos')
   .option('--clusters <n>', 'clusters that are ordered', countOrNone, 200)
   .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', countOrNone, 100)
   .option('--seed <n>', 'of victims, moments, faults and names', countOrNone, 7)
-  .option('--aimed', 'kill the worker each time, and the next one as it takes its shards')
+  .option(
+    '--aimed',
+    'kill the worker each time, and the next one just before or after it has its shards',
+  )
   .addHelpText('after', '\nExample:\n  npm run drill -- chaos --clusters 10 --kills 5 --seed 3')
   .parse()
   .opts<{ clusters: number; kills: number; seed: number; aimed?: true }>();
@@ -38,6 +42,11 @@ try {
   const all = Object.entries(violations).flatMap(([kind, lines]) =>
     lines.map((line: string) => `${kind}: ${line}`),
   );
+  if (drill.isAimed) {
+    say(`kills as a shard changed its owner: ${describeKills(result.ownerKills)}`);
+    // Nothing is sent here: no message is in flight.
+    all.push(...notShown(result.ownerKills, ['before', 'after']));
+  }
   for (const line of all.slice(0, SHOWN)) say(`- ${line}`);
   say(`chaos: seed ${options.seed}, ${summaryOf(result, violations)}`);
   await world.leave();

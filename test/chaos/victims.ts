@@ -1,14 +1,22 @@
 /** Processes of a world that die by kill -9, and checks that their successors are up. */
-import { sql } from 'kysely';
-import { SHARDS } from '../../src/domain/shards/shards.ts';
 import { eventually } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
+import type { KillPoint } from './kill-points.ts';
+import {
+  asNextOwnerTakes,
+  countInFlight,
+  nextOwner,
+  nowOf,
+  ownerOf,
+  PATIENCE_MS,
+  soon,
+} from './owner-changes.ts';
 
 export const VICTIMS = ['worker', 'api', 'postgres', 'temporal'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** How long a start may take beside other work: what is measured is what becomes of the orders. */
-const PATIENCE_MS = 240_000;
+/** How long is waited for a message in flight. */
+const FLIGHT_MS = 10_000;
 
 /** kill -9; resolves when the successor answers, with who was killed. */
 export async function kill(world: SharedWorld, victim: Victim): Promise<Victim> {
@@ -17,51 +25,90 @@ export async function kill(world: SharedWorld, victim: Victim): Promise<Victim> 
   return victim;
 }
 
-/** Kills whom `drawn` (from 0 to below 1) says; with `isAimed` the worker, and the next owner of the shard that it says. */
-export async function killDrawn(
+/** When the next owner of a shard dies. */
+export type NextPoint = Exclude<KillPoint, 'inFlight'>;
+
+/** In turns. */
+export const nextPoint = (kills: number): NextPoint => (kills % 2 === 0 ? 'after' : 'before');
+
+interface Aim {
+  shard: number;
+  point: NextPoint;
+  /** Whether campaigns send there: the first kill waits for one of their messages. */
+  isSending: boolean;
+}
+
+/**
+ * kill -9 of the worker that has a shard, and of its successor as it takes the shard. Answers where the kills hit the
+ * change of owner; a third worker is up.
+ */
+export async function killOwners(world: SharedWorld, aim: Aim): Promise<KillPoint[]> {
+  const { hits, killNext } = await killOwner(world, aim);
+  return [...hits, ...(await killNext())];
+}
+
+/** The first of the two kills; `killNext` is the second one, and waits until the third worker is up. */
+export async function killOwner(
   world: SharedWorld,
-  drawn: number,
-  isAimed = false,
-): Promise<Victim> {
-  if (isAimed) await killOwners(world, Math.floor(drawn * SHARDS));
-  else return kill(world, VICTIMS[Math.floor(drawn * VICTIMS.length)]!);
-  return 'worker';
+  { shard, point, isSending }: Aim,
+): Promise<{ hits: KillPoint[]; killNext: () => Promise<KillPoint[]> }> {
+  const { db } = world;
+  const flying = async () => ((await countInFlight(db, shard)) > 0 ? true : undefined);
+  if (isSending) await soon('a message in flight', FLIGHT_MS, flying).catch(() => false);
+  const { owner } = await ownerOf(db, shard);
+  const untilNext = await strike(world, 'worker');
+  const since = await nowOf(db);
+  // Nobody else may touch what it left before the shard has another owner.
+  const wasFlying = isSending && (await flying()) === true;
+  await untilNext();
+  const killNext = async (): Promise<KillPoint[]> => {
+    const isHit = await killAt(world, { shard, point, owner, since });
+    await untilBack(world, 'worker');
+    return isHit ? [point] : [];
+  };
+  return { hits: wasFlying ? ['inFlight'] : [], killNext };
 }
 
-/** kill -9 of the worker that has a shard, and of its successor at the moment at which it takes the shard. */
-export async function killOwners(world: SharedWorld, shard: number): Promise<string> {
-  const { owner } = await ownerOf(world, shard);
-  await killOnly(world, 'worker');
-  await nextOwner(world, shard, owner);
-  await killOnly(world, 'worker');
-  await untilBack(world, 'worker');
-  return 'worker and the next owner of the shard';
+/** Whether the process that died was the one that took the shard, or was about to. */
+async function killAt(
+  world: SharedWorld,
+  aim: { shard: number; point: NextPoint; owner: string | null; since: Date },
+): Promise<boolean> {
+  const { db } = world;
+  const { shard, point, owner, since } = aim;
+  if (point === 'after') {
+    const next = await nextOwner(db, shard, owner);
+    const { pids } = await world.running.read();
+    await killOnly(world, 'worker');
+    return next.startsWith(`${pids['worker']}@`);
+  }
+  let pid = -1;
+  const strikeNow = async () => {
+    // One that found a link broken may have left by itself, and another one asks.
+    pid = (await world.running.read()).pids['worker']!;
+    process.kill(pid, 'SIGKILL');
+  };
+  await asNextOwnerTakes(db, { shard, since, strike: strikeNow });
+  const { process: holder, isHeld } = await ownerOf(db, shard);
+  await untilReplaced(world, 'worker', pid);
+  return !isHeld || !holder?.startsWith(`${pid}@`);
 }
-
-/** Resolves with the name of the process, as soon as another worker has taken the shard. */
-export const nextOwner = (world: SharedWorld, shard: number, before: string | null) =>
-  eventually(
-    `another owner of shard ${shard}`,
-    async () => {
-      const { owner, process, isHeld } = await ownerOf(world, shard);
-      return owner !== null && owner !== before && isHeld ? (process ?? undefined) : undefined;
-    },
-    PATIENCE_MS,
-  );
-
-/** Who has a shard: the key of its lease, and the process, `pid@host`. */
-export const ownerOf = ({ db }: SharedWorld, shard: number) =>
-  db
-    .selectFrom('shards')
-    .leftJoin('shard_workers', 'shard_workers.id', 'shards.owner')
-    .select(['owner', 'process', sql<boolean>`leased_until > clock_timestamp()`.as('isHeld')])
-    .where('shard', '=', shard)
-    .executeTakeFirstOrThrow();
 
 /** Resolves when there is another process. */
 async function killOnly(world: SharedWorld, victim: Victim): Promise<void> {
+  await (
+    await strike(world, victim)
+  )();
+}
+
+/** Kills at once; what is returned resolves when there is another process. */
+async function strike(world: SharedWorld, victim: Victim): Promise<() => Promise<void>> {
   const before = (await world.running.read()).pids[victim]!;
   process.kill(before, 'SIGKILL');
+  return () => untilReplaced(world, victim, before);
+}
+
+async function untilReplaced(world: SharedWorld, victim: Victim, before: number): Promise<void> {
   await eventually(
     `${victim} with a new number`,
     async () => {

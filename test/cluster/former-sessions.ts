@@ -13,7 +13,7 @@ import {
   type CampaignDrill,
   type CampaignDrillResult,
 } from '../chaos/campaign-drill.ts';
-import { nextOwner, ownerOf } from '../chaos/victims.ts';
+import { nextOwner, ownerOf } from '../chaos/owner-changes.ts';
 import type { Account } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 import { WORKERS, type Cluster } from './world.ts';
@@ -105,12 +105,12 @@ export async function killShardOwners(
     if (found === undefined) throw new Error(`${process} has shard ${shard}, and is no worker`);
     return found;
   };
-  const { owner, process } = await ownerOf(world, shard);
+  const { owner, process } = await ownerOf(world.db, shard);
   // While a worker is replaced, nobody may have it.
   if (owner === null) return [];
   const first = nameOf(process);
   await fleet.kill(first);
-  const next = nameOf(await nextOwner(world, shard, owner));
+  const next = nameOf(await nextOwner(world.db, shard, owner));
   await fleet.kill(next);
   const killed = [first, next];
   await Promise.all(killed.map((name) => fleet.start(cluster.spec(name, folderOf(name)))));

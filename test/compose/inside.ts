@@ -5,7 +5,7 @@ import { makeBaseImages, type Ingredients } from './base-images.ts';
 import { NoEngine, startEngine } from './engine.ts';
 import { startHostSandbox } from './host-sandbox.ts';
 import { openOutlet } from './outlet.ts';
-import { openProject, type Project } from './project.ts';
+import { openProject, WORLD, type Project } from './project.ts';
 import { rehearse } from './rehearsal.ts';
 import { OUTLET_PORT, writeSettings } from './settings.ts';
 import { createReport } from './report.ts';
@@ -49,8 +49,12 @@ async function run(): Promise<void> {
   const project = openProject(engine, ingredients.go.compose, deployment);
   // What an interrupted run left in the cached engine.
   const remove = ['down', '--volumes', '--remove-orphans', '--timeout', '5'];
-  await project.compose(['--profile', '*', ...remove]);
-  ends.push(() => project.compose(['--profile', '*', ...remove]));
+  const removeAll = async () => {
+    await project.compose(['--profile', '*', ...remove]);
+    await project.compose(['--project-name', WORLD, '--profile', '*', ...remove]);
+  };
+  await removeAll();
+  ends.push(removeAll);
   try {
     await rehearse({ project, deployment, report, slice, built, folder });
   } catch (error) {

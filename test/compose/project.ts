@@ -1,11 +1,17 @@
 /** The project of docker-compose.yml: compose's command line, its containers, and when they are well. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { devEnvironment } from '../../src/dev/environment.ts';
 import { root } from '../../src/dev/processes/processes.ts';
 import { capture, type Engine } from './engine.ts';
 
 const POLL_MS = 1_000;
 const PROJECT = 'outreach';
+/** Of deploy/world/compose.env. */
+export const WORLD = 'outreach-world';
+
+/** Runs lines of a document with these variables; answers what they said. */
+export type Shell = (lines: string, folder: string) => Promise<string>;
 
 export interface Container {
   id: string;
@@ -26,6 +32,8 @@ export interface ProjectFiles {
   /** Beside docker-compose.yml: what differs in this test alone. */
   override: string;
   env: string;
+  /** Where it is not that of docker-compose.yml. */
+  name?: string;
 }
 
 interface Inspected {
@@ -47,6 +55,8 @@ export interface Project {
   /** Runs compose with these arguments; answers its output. */
   compose: (args: string[], env?: Record<string, string>) => Promise<string>;
   docker: Engine['docker'];
+  /** The lines of a guide, in which `docker compose` is that of this project. */
+  shell: Shell;
   /** By name. */
   containers: () => Promise<Container[]>;
   /** Resolves when every service is healthy and every job has ended well; rejects with who is not. */
@@ -61,8 +71,15 @@ export function openProject(engine: Engine, binary: string, files: ProjectFiles)
   const settings = ['-f', files.override, '--env-file', files.env, '--ansi', 'never'];
   const compose = (args: string[], env: Record<string, string> = {}) =>
     capture(binary, [...place, ...settings, ...args], { ...engine.env, ...env });
+  const words = [binary, ...place, ...settings].map((word) => `'${word}'`).join(' ');
+  const prelude = `cd "$0"; docker() { shift; ${words} "$@"; }`;
+  const shell: Shell = (lines, folder) => {
+    const PATH = `${devEnvironment().path}:/usr/sbin:/sbin`;
+    const program = ['-euo', 'pipefail', '-c', `${prelude}\n${lines}`, folder];
+    return capture('bash', program, { ...engine.env, PATH });
+  };
   const containers = async (): Promise<Container[]> => {
-    const filter = ['--filter', `label=com.docker.compose.project=${PROJECT}`];
+    const filter = ['--filter', `label=com.docker.compose.project=${files.name ?? PROJECT}`];
     const ids = (await engine.docker('ps', '--all', '--quiet', ...filter)).split('\n');
     const wanted = ids.filter(Boolean);
     if (wanted.length === 0) return [];
@@ -73,7 +90,7 @@ export function openProject(engine: Engine, binary: string, files: ProjectFiles)
     const deadline = Date.now() + limitMs;
     for (;;) {
       const found = await containers().catch(() => []);
-      const unwell = found.filter((one) => !isWell(one)).map(words);
+      const unwell = found.filter((one) => !isWell(one)).map(stateOf);
       for (const [service, count] of Object.entries(expected)) {
         const there = found.filter((one) => one.service === service).length;
         if (there !== count) unwell.push(`${service}: ${there} containers, not ${count}`);
@@ -86,7 +103,7 @@ export function openProject(engine: Engine, binary: string, files: ProjectFiles)
     }
   };
   const beside = (other: ProjectFiles) => openProject(engine, binary, other);
-  return { compose, containers, settled, beside, docker: engine.docker };
+  return { compose, shell, containers, settled, beside, docker: engine.docker };
 }
 
 const isWell = ({ status, health, exitCode }: Container) =>
@@ -94,7 +111,7 @@ const isWell = ({ status, health, exitCode }: Container) =>
     ? exitCode === 0
     : status === 'running' && (health ?? 'healthy') === 'healthy';
 
-const words = ({ name, status, health, exitCode }: Container) =>
+const stateOf = ({ name, status, health, exitCode }: Container) =>
   `${name} ${status === 'exited' ? `ended with ${exitCode}` : `${status} ${health ?? ''}`}`;
 
 const byName = (one: Container, other: Container) => one.name.localeCompare(other.name);

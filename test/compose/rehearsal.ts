@@ -10,6 +10,7 @@ import { inspectContainment } from './containment.ts';
 import { killEach } from './kill-each.ts';
 import { rollNextVersion } from './next-version.ts';
 import { checkOperatorPages } from './operator-pages.ts';
+import { putBackDump } from './put-back.ts';
 import { API, SANDBOX } from './settings.ts';
 import { EXPECTED, UP, WELL_MS, type Rehearsal } from './stage.ts';
 import { orderCluster, readAccount } from './work.ts';
@@ -55,7 +56,9 @@ export async function rehearse(rehearsal: Rehearsal): Promise<void> {
     const kept = `${after.clusters.length} clusters, ${after.mailboxes} mailboxes, ${after.balanceCents} cents`;
     return [undefined, `${kept} are still there; one more cluster active after ${seconds} s`];
   });
-  if (!slice) await bringUpWorld(rehearsal);
+  if (slice) return;
+  await putBackDump(rehearsal, tour);
+  await bringUpWorld(rehearsal);
 }
 
 /** The tour's main path: a client that knows nothing of containers. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { root } from '../../src/dev/processes/processes.ts';
+import { WORLD } from './project.ts';
 import type { Rehearsal } from './stage.ts';
 import { buildDifferences } from './settings.ts';
 
@@ -15,7 +16,7 @@ export async function bringUpWorld({ project, report, folder }: Rehearsal): Prom
   const override = join(folder, 'world-override.yml');
   await writeFile(override, stringify({ services: buildDifferences() }));
   const env = join(root, 'deploy/world/compose.env');
-  const world = project.beside({ override, env });
+  const world = project.beside({ override, env, name: WORLD });
   const profile = ['--profile', 'world'];
   await report.step('docker compose --profile world up', async () => {
     await world.compose([...profile, 'build']);

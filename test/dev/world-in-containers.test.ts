@@ -79,6 +79,13 @@ describe('deploy/world', () => {
       OUTREACH_ENV_FILE: 'deploy/world/outreach.env',
     });
   });
+
+  it('has volumes of its own: to take it away leaves an installation on the machine as it is', async () => {
+    const { name } = parse(await read('docker-compose.yml')) as { name: string };
+    const { COMPOSE_PROJECT_NAME: own } = parseEnv(await read('deploy/world/compose.env'));
+    expect(own).toMatch(/^outreach-/);
+    expect(own).not.toBe(name);
+  });
 });
 
 function written(wanted: Record<string, string>): string {

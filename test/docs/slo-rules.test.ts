@@ -102,7 +102,7 @@ describe('the rules of the objectives', () => {
   );
 
   it.skipIf(!tool)(
-    'page for each role that no worker of live mode serves, and for no other (promtool)',
+    'alarm at what is to be cured, and at nothing else (promtool)',
     async () => {
       const file = join(root, 'test/docs/alerts.promtool.yml');
       const { stdout } = await promisify(execFile)(tool!, ['test', 'rules', file]);

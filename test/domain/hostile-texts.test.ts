@@ -1,6 +1,7 @@
 /** Texts that are made to be slow to read. Each took from seconds to hours of a process that serves everybody. */
 import { describe, expect, it } from 'vitest';
 import { companyNameKey } from '../../src/domain/leads/company-names.ts';
+import { textOfHtml } from '../../src/domain/sending/message-bodies.ts';
 import { fillTemplate } from '../../src/domain/campaigns/templates.ts';
 import { textForModel } from '../../src/domain/inbox/interest/text-for-model.ts';
 import { refusedRowWords } from '../../src/domain/suppressions/refused-rows.ts';
@@ -28,6 +29,28 @@ describe('a template with an empty value', () => {
 
   it('keeps the blanks that are not beside it', () => {
     expect(filled(`Hi {{firstName}}!${' '.repeat(5)}x`)).toBe(`Hi!${' '.repeat(5)}x`);
+  });
+});
+
+describe('the text of HTML with elements that are very deep in each other', () => {
+  const DEEP = ['ul', 'ul><li', 'ol><li', 'blockquote', 'div', 'b', 'p', 'a', 'table><tr><td'];
+  const ends = (tag: string) => tag.split('><').toReversed().join('></');
+  const cases = DEEP.flatMap((tag) => [300, 5_000, 100_000].map((depth) => [tag, depth] as const));
+
+  it.each(cases)('is made in time: <%s> %i times', TIMEOUT, async (tag, depth) => {
+    for (const end of ['', `</${ends(tag)}>`.repeat(depth)]) {
+      // The longest template.
+      const html = `<p>Hi</p>${`<${tag}>`.repeat(depth)}there${end}<p>Ann</p>`.slice(0, 100_000);
+      let text = '';
+      expect(await cpuMs(() => (text = textOfHtml(html)))).toBeLessThan(LIMIT_MS);
+      const isWhole = html.endsWith('Ann</p>');
+      expect(text).toMatch(isWhole ? /^Hi\s[^]*there[^]*Ann\s*$/ : /^Hi/);
+    }
+  });
+
+  it('is as ever where they are not', () => {
+    const table = '<table><tr><td>'.repeat(20) + 'in' + '</td></tr></table>'.repeat(20);
+    expect(textOfHtml(`<ul><li>one</li><li>two</li></ul>${table}`)).toBe(' * one\n * two\n\nin');
   });
 });
 

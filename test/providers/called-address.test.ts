@@ -40,7 +40,7 @@ const CALLS: [string, () => Promise<unknown>][] = [
   ['checkImap', () => transport.checkImap(ACCESS)],
   ['openImap', () => transport.openImap(ACCESS)],
   ['openSubmission', () => transport.openSubmission(ACCESS)],
-  ['openRelay', () => transport.openRelay({ ...RELAY, isGuarded: true })],
+  ['openRelay', () => transport.openRelay({ ...RELAY, mustBe: 'public' })],
   ['submit', () => transport.submit(ACCESS, MESSAGE)],
 ];
 
@@ -57,6 +57,42 @@ it.each(CALLS)('%s calls the address that was judged, not the next one', async (
   answers = [['9.9.9.9'], ['10.0.0.5']];
   await call().catch(() => undefined);
   expect(new Set(proxy.asked.map(({ host }) => host))).toEqual(new Set(['9.9.9.9']));
+});
+
+/** A mailbox on a cluster of our own: what its name leads to is its client's to say. */
+const { servers: _, ...OWN } = ACCESS;
+
+const OWN_CALLS: [string, () => Promise<unknown>][] = [
+  ['checkSubmission', () => transport.checkSubmission(OWN)],
+  ['checkImap', () => transport.checkImap(OWN)],
+  ['openImap', () => transport.openImap(OWN)],
+  ['openSubmission', () => transport.openSubmission(OWN)],
+  ['submit', () => transport.submit(OWN, MESSAGE)],
+];
+
+it.each(OWN_CALLS)('%s of our own host calls nobody inside', async (_, call) => {
+  const inside = ['10.0.0.5', '127.0.0.1', '169.254.169.254', '100.64.0.1', '168.63.129.16'];
+  for (const address of inside) {
+    for (const told of [[address], ['9.9.9.9', address]]) {
+      answers = [told];
+      const failure = await call().catch((error: unknown) => error);
+      const facts = { providerCode: 'HOST_FORBIDDEN', operatorHint: expect.any(String) };
+      expect(failure).toMatchObject({ kind: 'unavailable', facts });
+      expect(proxy.asked).toEqual([]);
+    }
+  }
+});
+
+it.each(OWN_CALLS)('%s of our own host calls what was looked up once', async (_, call) => {
+  answers = [['9.9.9.9'], ['10.0.0.5']];
+  await call().catch(() => undefined);
+  expect(proxy.asked.map(({ host }) => host)).toEqual(['9.9.9.9']);
+});
+
+it('a relay that the operator named may be inside', async () => {
+  answers = [['10.0.0.5']];
+  await transport.openRelay(RELAY).catch(() => undefined);
+  expect(proxy.asked.map(({ host }) => host)).toEqual(['10.0.0.5']);
 });
 
 it('TLS is looked at where the server is, and its name is not looked up', async () => {

@@ -145,6 +145,36 @@ describe('a lead whose message expired', () => {
     expect(again!.thread).toBeNull();
   });
 
+  it('gets no message again at the address that it had before, and has again', async () => {
+    const leadId = await addLead(OLD);
+    const campaignId = await draft([leadId], { maxFollowups: 2 });
+    await start(campaignId);
+    const sendNext = async () => {
+      const messages = await claim(campaignId);
+      for (const { sendId } of messages) await sent(sendId);
+      return messages.map(({ step, recipient }) => [step.position, recipient.email]);
+    };
+    expect(await sendNext()).toEqual([[0, OLD]]);
+    users.clock.at = days(4);
+    const [followUp] = await claim(campaignId);
+    expect(followUp!.step.position).toBe(1);
+    await sent(followUp!.sendId);
+    await expire(followUp!.sendId);
+    await change(leadId, NEW);
+    await ann.ok('POST', `${pathOf(campaignId, leadId)}/resume`);
+    expect(await sendNext()).toEqual([[0, NEW]]);
+    await change(leadId, OLD);
+    users.clock.at = days(8);
+    expect(await sendNext()).toEqual([]);
+    expect(await read(campaignId, leadId)).toMatchObject({
+      status: 'skipped',
+      holdReason: 'already_contacted',
+    });
+    // It goes on where it stood with the address that it left.
+    await change(leadId, NEW);
+    expect(await sendNext()).toEqual([[1, NEW]]);
+  });
+
   it('gets the first message at a new address, also where it was resumed before', async () => {
     const { campaignId, leadId, sendId } = await written();
     await expire(sendId);

@@ -55,6 +55,7 @@ async function newDoubt() {
         now: new Date(),
         mailboxes: [{ mailboxId: one.mailboxId, slots: 5 }],
         firsts: 0,
+        hasThreads: true,
       }),
     );
   return { ...one, id, doubtful, call, waiting, decide, recipient, due };

@@ -2,6 +2,7 @@
  * A POST that is `repeatable`: its repeat, after the process died and the kept answer with it, is answered as the
  * first one was and makes nothing a second time. Choice 51. Every other POST is in lost-answers.test.ts.
  */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -133,6 +134,36 @@ describe.each([...FINDS, ...Object.keys(WRITES)])('%s, repeated', (operationId) 
     expect([again.status, again.body.data]).toEqual([first.status, first.body.data]);
     expect(again.headers.get('idempotent-replayed')).toBeNull();
     expect(await changed()).toEqual(WRITES[operationId]?.[0] ?? []);
+  });
+});
+
+describe('a repeat after the vendors were taken out of the settings', () => {
+  const times = { time: '09:00' };
+  const leadProcess = { searchTerm: 'repeated shoes' };
+  const mapsRun = { searchStringsArray: ['repeated bakery'] };
+
+  it.each([
+    ['/v1/leads/process', leadProcess],
+    ['/v1/maps-scraper/runs', mapsRun],
+    ['/v1/schedules', { name: 'shoes', times, leadProcess }],
+    ['/v1/schedules', { name: 'bakeries', times, mapsRun }],
+  ])('of POST %s %j is answered as the first one was', async (path, body) => {
+    const { context } = world.users.api;
+    const { adLibraries, maps } = context;
+    const key = `without-vendors-${randomUUID()}`;
+    const ask = (headers: Record<string, string>) => world.call('POST', path, body, headers);
+    const first = await ask({ 'idempotency-key': key });
+    expect(first).toMatchObject({ body: { success: true } });
+    await forget(key);
+    Object.assign(context, { adLibraries: {}, maps: {} });
+    try {
+      const again = await ask({ 'idempotency-key': key });
+      expect([again.status, again.body.data]).toEqual([first.status, first.body.data]);
+      expect(await changed()).toEqual([]);
+      expect((await ask({})).body.code).toBe('UPSTREAM_UNAVAILABLE');
+    } finally {
+      Object.assign(context, { adLibraries, maps });
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 /** Misbehaviour on demand: each kind of fault, its aim, and the names that need no control API. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { operationMatches } from '../../src/sandbox/faults.ts';
 import { magicOf } from '../../src/sandbox/magic-names.ts';
@@ -75,6 +76,24 @@ describe('a fault', () => {
     const began = performance.now();
     expect((await sandbox.namecom('GET', '/hello')).status).toBe(200);
     expect(performance.now() - began).toBeGreaterThan(190);
+  });
+
+  it('slow: the answer comes once the fault is taken away, and no other fault is', async () => {
+    const other = await fault('error_500', { operation: 'POST /domains' });
+    const slow = await fault('slow', { operation: 'GET /hello', delayMs: 60_000 });
+    const began = performance.now();
+    let isAnswered = false;
+    const answer = sandbox.namecom('GET', '/hello').then((reply) => {
+      isAnswered = true;
+      return reply.status;
+    });
+    await sleep(300);
+    expect(isAnswered).toBe(false);
+    const left = await sandbox.control('DELETE', `/faults/${slow.body.id}`);
+    expect(left.body.faults.map(({ id }: { id: string }) => id)).toEqual([other.body.id]);
+    expect(await answer).toBe(200);
+    expect(performance.now() - began).toBeLessThan(30_000);
+    expect((await sandbox.control('DELETE', `/faults/${slow.body.id}`)).status).toBe(200);
   });
 
   it('lag: the effect is in the books at once, and seen by calls and DNS later', async () => {

@@ -1,6 +1,7 @@
 /** A part of the simulation; the full size is `npm run drill -- simulate`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { countKills } from '../chaos/kill-points.ts';
 import { simulate } from './simulate.ts';
 
 /** SIMULATION_SEED=n selects another one. */
@@ -22,6 +23,8 @@ describe('campaigns on a virtual clock', () => {
       const result = await simulate(database.db, { seed, ...size });
       expect(result.violations).toEqual([]);
       expect(result.messages).toBeGreaterThan(60);
+      // As a shard changed its owner.
+      expect(countKills(result.kills)).toBeGreaterThan(0);
     },
   );
 });

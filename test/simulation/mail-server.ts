@@ -42,6 +42,8 @@ export interface MailServerRules {
   lost(message: RawMessage): void;
   /** kill -9 of the process that sends. */
   die(): void;
+  /** Called before the text, and in it: what may happen meanwhile. */
+  pass?(): Promise<void>;
   /** Messages being sent. */
   underWay: { count: number };
 }
@@ -98,6 +100,7 @@ export function openSimulatedSession(
   async function accept(message: RawMessage, beforeText: () => Promise<void>) {
     if (isDead()) return hang();
     const fate = await rules.fate(message);
+    await rules.pass?.();
     if (isDead()) return hang();
     // A temporary failure of the recipient's server, or of our own host.
     if (fate === 'put_off') throw refused('rate_limited', '450 4.2.0 <x> mailbox is busy');
@@ -110,6 +113,7 @@ export function openSimulatedSession(
     const began = await rules.before(message);
     await beforeText();
     began();
+    await rules.pass?.();
     if (isDead()) return hang();
     if (fate === 'lost_after_text') {
       rules.lost(message);

@@ -5,6 +5,7 @@
  */
 import { InvalidArgumentError } from 'commander';
 import { openDatabase } from '../../src/db/database.ts';
+import { addKills, describeKills, notShown, newKills } from '../chaos/kill-points.ts';
 import { simulate } from './simulate.ts';
 import { withOwnPostgres } from '../support/drills/own-postgres.ts';
 import { count } from '../support/tools/whole-number.ts';
@@ -44,6 +45,7 @@ const options = drillCommand('simulate')
 await withOwnPostgres({ name: 'simulation' }, async ({ appUrl, over }) => {
   let violations = 0;
   let seeds = 0;
+  const kills = newKills();
   const db = openDatabase(appUrl, { poolSize: 5, connectionTimeoutMs: 60_000 });
   const end = options.first + options.seeds;
   for (let seed = options.first; seed < end && !over.aborted; seed += 1) {
@@ -64,14 +66,22 @@ await withOwnPostgres({ name: 'simulation' }, async ({ appUrl, over }) => {
     violations += result.violations.length;
     const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
     const { messages, days, crashes, entered, won, ends } = result;
+    addKills(kills, result.kills);
     process.stdout.write(
       `seed ${seed}: ${result.violations.length} violations, ${messages} messages in ` +
-        `${days.toFixed(0)} days, ${crashes} crashes, ${entered} entered, ${won} texts won, ${seconds} s ${JSON.stringify(ends)}\n`,
+        `${days.toFixed(0)} days, ${crashes} crashes (${describeKills(result.kills)}), ${entered} entered, ${won} texts won, ${seconds} s ${JSON.stringify(ends)}\n`,
     );
-    for (const line of result.violations.slice(0, 20)) process.stdout.write(`- ${line}\n`);
+    for (const line of [...result.violations.slice(0, 20), ...result.behind]) {
+      process.stdout.write(`- ${line}\n`);
+    }
   }
   // An interrupted seed may still have work in progress, which the end of Postgres ends.
   if (!over.aborted) await db.destroy();
-  process.stdout.write(`simulate: ${seeds} seeds, ${violations} violations\n`);
-  return violations === 0;
+  process.stdout.write(
+    `simulate: ${seeds} seeds, ${violations} violations; kills as shards changed their owner: ${describeKills(kills)}\n`,
+  );
+  // An interrupted one says what it has met by then.
+  const missed = over.aborted ? [] : notShown(kills);
+  for (const line of missed) process.stdout.write(`- ${line}\n`);
+  return violations + missed.length === 0;
 });

@@ -1,14 +1,15 @@
 /** Replaces Temporal and the workers: round after round of a campaign, in processes that die. */
 import { randomUUID } from 'node:crypto';
 import {
-  runSendingSession,
-  type SendingMemory,
-} from '../../activities/campaigns/sending-session.ts';
-import type { SessionLimits } from '../../activities/engine/session-limits.ts';
+  createMessageBudget,
+  MESSAGE_BUDGET_BYTES,
+} from '../../activities/campaigns/message-budget.ts';
+import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import type { SessionTools } from '../../activities/campaigns/tools.ts';
 import type { SessionResult } from '../../src/domain/operations/jobs.ts';
 import type { SimulatedCampaign } from './book.ts';
 import { openSimulatedSession, type MailServerRules } from './mail-server.ts';
+import type { Owner, Owners } from './owners/owners.ts';
 import { START } from './scenario.ts';
 import type { VirtualTask, VirtualTime } from './virtual-time.ts';
 
@@ -37,6 +38,7 @@ export function createRuns({
   time,
   tools,
   server,
+  owners,
   random,
   resume,
   breach,
@@ -45,7 +47,8 @@ export function createRuns({
 }: {
   time: VirtualTime;
   tools: Omit<SessionTools, 'attempt' | 'signal' | 'sleep' | 'chance'>;
-  server: Omit<MailServerRules, 'die'>;
+  server: Omit<MailServerRules, 'die' | 'pass'>;
+  owners: Owners;
   random: () => number;
   resume: (campaign: SimulatedCampaign) => Promise<unknown>;
   breach: (rule: string) => void;
@@ -58,7 +61,6 @@ export function createRuns({
   const sleepers = new Map<string, () => void>();
   /** With their campaigns. */
   const open = new Map<Promise<void>, number>();
-  const memories = new Map<number, SendingMemory>();
   let crashes = 0;
   return {
     begin,
@@ -66,7 +68,7 @@ export function createRuns({
     isOpen: (campaignId) => [...open.values()].includes(campaignId),
     open,
     alive,
-    crashes: () => crashes,
+    crashes: () => crashes + owners.crashes(),
   };
 
   function begin(campaign: SimulatedCampaign, workflowId: string): void {
@@ -99,7 +101,7 @@ export function createRuns({
       // Awake between two rounds only: a round sleeps by itself.
       const task = time.enter(`round of ${campaign.id}`);
       driver.leave();
-      const round = await attempt(campaign, task);
+      const round = await (isSharded(campaign) ? shardSession : attempt)(campaign, task);
       driver = time.enter(workflowId);
       task.leave();
       if (round === 'crashed') continue;
@@ -147,18 +149,65 @@ export function createRuns({
       sleep: (ms, signal) => task.sleep(ms, signal),
       chance: random,
     };
-    const limits = limitsOf(campaign.id);
-    const round = await Promise.race([runSendingSession(own, campaign.id, limits), crashed]);
+    const round = await Promise.race([runSendingSession(own, campaign.id), crashed]);
     alive.delete(id);
-    if (round === 'crashed') memories.delete(campaign.id);
     return round;
   }
 
-  /** Every other campaign has the short sessions of a shard; the others those of an activity. */
-  function limitsOf(campaignId: number): SessionLimits<SendingMemory> | undefined {
-    if (campaignId % 2 === 0) return undefined;
-    const memory = memories.get(campaignId) ?? {};
-    memories.set(campaignId, memory);
-    return { sessionMs: SHARD_SESSION_MS, idleMs: SHARD_IDLE_MS, memory, isNew: true };
+  /**
+   * One session of the worker that has the shard. Who has lost it may be at work for a while beside the next one: then
+   * its session goes on here, and what it says changes nothing.
+   */
+  async function shardSession(
+    campaign: SimulatedCampaign,
+    task: VirtualTask,
+  ): Promise<SessionResult | 'crashed'> {
+    const owner = await owners.current();
+    const memory = owner.memoryOf(campaign.id);
+    const own = time.enter(`session of ${campaign.id}`);
+    task.leave();
+    alive.add(memory.attempt);
+    const isNew = !memory.isClean;
+    memory.isClean = false;
+    const session = runSendingSession(toolsOf(owner, memory.attempt, own), campaign.id, {
+      sessionMs: SHARD_SESSION_MS,
+      idleMs: SHARD_IDLE_MS,
+      memory: memory.sending,
+      isNew,
+    });
+    const ended = session.catch((error: unknown) => {
+      if (!owner.isDead()) failed(error);
+    });
+    void Promise.race([ended, owner.died]).then(() => {
+      alive.delete(memory.attempt);
+      own.leave();
+    });
+    const round = await Promise.race([ended, owner.gone]);
+    if (round === undefined || round === 'crashed') return 'crashed';
+    memory.isClean = !owner.signal.aborted;
+    return round;
+  }
+
+  function toolsOf(owner: Owner, attempt: string, task: VirtualTask): SessionTools {
+    const { db, logger, signal, isDead, die, pass } = owner;
+    return {
+      ...tools,
+      db,
+      logger,
+      messageBudget: createMessageBudget(MESSAGE_BUDGET_BYTES),
+      mailTransport: {
+        ...tools.mailTransport,
+        checkSubmission: async () => undefined,
+        openSubmission: openSimulatedSession({ ...server, die, pass }, isDead),
+      },
+      attempt,
+      endsAtOnce: true,
+      signal,
+      sleep: (ms, woken) => task.sleep(ms, woken),
+      chance: random,
+    };
   }
 }
+
+/** Every other campaign has the short sessions of a shard; the others those of an activity. */
+const isSharded = ({ id }: SimulatedCampaign): boolean => id % 2 !== 0;

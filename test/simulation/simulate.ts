@@ -23,9 +23,12 @@ import { createClients, type ClientContext } from './clients.ts';
 import { createFates } from './fates.ts';
 import type { Began } from './mail-server.ts';
 import { createObserver } from './observer.ts';
+import type { Kills } from '../chaos/kill-points.ts';
+import { createOwners } from './owners/owners.ts';
 import { createPeople } from './people.ts';
 import { createReferee, type Observed } from './rules.ts';
 import { createRuns } from './runs.ts';
+import { rowsBehind } from './rows-behind.ts';
 import { foundCampaign, PER_DOMAIN, START, startRuleFor, WINDOWS } from './scenario.ts';
 import { unfair } from './sharing/fairness.ts';
 import { createCorrections } from './subsequences/corrections.ts';
@@ -58,9 +61,13 @@ export interface Simulation {
 
 export interface SimulationResult {
   violations: string[];
+  /** What book and database have of those that violations name. */
+  behind: string[];
   messages: number;
   days: number;
   crashes: number;
+  /** Those of them that hit shards as they changed their owner. */
+  kills: Kills;
   /** How many have entered the subsequence. */
   entered: number;
   /** How many texts have won. */
@@ -217,6 +224,12 @@ export async function simulate(
     arrivals.note(message, drawn, now());
     return drawn;
   };
+  const owners = createOwners(db, {
+    chance: namedRandom(seed, 'owners'),
+    changed: () => arrivals.noteDeath(now()),
+    breach,
+    failed: (error) => failed(error),
+  });
   const runs = createRuns({
     time,
     tools: { ...context, mailTransport: transport, messageBudget },
@@ -227,6 +240,7 @@ export async function simulate(
       lost: mayArrive,
       underWay,
     },
+    owners,
     random,
     resume: (campaign) => clients.resume(campaign),
     breach,
@@ -256,11 +270,14 @@ export async function simulate(
   await decisions.note();
   const { violations, ends } = await verdict.end();
   const unfairness = unfair(book, openings, mailboxes);
+  const all = [...referee.violations, ...violations, ...unfairness];
   return {
-    violations: [...referee.violations, ...violations, ...unfairness],
+    violations: all,
+    behind: await rowsBehind(db, book, all),
     messages: referee.begun.size,
     days: (now() - START.getTime()) / DAY,
     crashes: runs.crashes() + processes.crashes(),
+    kills: owners.kills(),
     entered: book.answers.entered(),
     won: decisions.count(),
     ends,

@@ -68,7 +68,13 @@ describe('a blocked step', () => {
     expect(details).toContain('server_create');
     expect(details).toContain('the provider says auth');
     expect(details).toContain('Cure auth.');
-    expect(details).toContain('temporal workflow signal');
+    expect(details).toContain("temporal workflow signal --namespace default --query '");
+    const id = resource!.split('/')[1];
+    const client = `The client may as well: \`POST /v1/clusters/${id}/retry\` or \`/cancel\`.`;
+    expect(details).toContain(client);
+    const [, since, until] =
+      /^\*\*Since\*\* (\S+Z)$.* until (\S+Z) \(24 h\) undoes everything/ms.exec(details)!;
+    expect(Date.parse(until!) - Date.parse(since!)).toBe(DAY_MS);
     expect(blocked).toMatchObject({
       actions: ['retry', 'adopt', 'compensate'],
       error: { type: 'ProviderAuth', message: 'the provider says auth', hint: 'Cure auth.' },

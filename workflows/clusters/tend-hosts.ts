@@ -50,7 +50,7 @@ export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult>
   tell(input.afterServerId === undefined ? 'Begins.' : `Done up to server ${input.afterServerId}.`);
   try {
     const { stoppedAt } = await tendAll(input);
-    hide();
+    showEnd(stoppedAt === null ? null : 'Stopped');
     tell(
       stoppedAt === null
         ? 'Done.'
@@ -60,7 +60,7 @@ export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult>
   } catch (error) {
     if (isContinueAsNew(error)) throw error;
     tell(`Failed: ${error instanceof Error ? error.message : String(error)}`);
-    hide();
+    showEnd(null);
     throw error;
   }
 }
@@ -68,9 +68,9 @@ export async function tendHosts(input: TendHostsInput): Promise<TendHostsResult>
 const whereTo = (operationId: number) =>
   `operation ${operationId} did not succeed; why: \`outreach ops show ${operationId}\`.`;
 
-/** It needs nobody's attention any more. */
-function hide(): void {
-  if (patched(SHOWN)) upsertSearchAttributes([{ key: opsState, value: null }]);
+/** It is at work no more. One that has stopped is completed all the same, and is found in the list by this. */
+function showEnd(value: 'Stopped' | null): void {
+  if (patched(SHOWN)) upsertSearchAttributes([{ key: opsState, value }]);
 }
 
 async function tendAll(input: TendHostsInput): Promise<TendHostsResult> {
@@ -132,7 +132,9 @@ function overdue(
   error: unknown,
   { serverId, operationId }: { serverId: number; operationId: number },
 ) {
-  const isOverdue = error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+  if (!(error instanceof ActivityFailure)) return error;
+  // Between two looks the server ends the wait with what the last one said, which is no reason.
+  const isOverdue = error.cause instanceof TimeoutFailure || error.retryState === 'TIMEOUT';
   if (!isOverdue) return error;
   const what = `Operation ${operationId} of server ${serverId} has not ended within ${AWAITED_DAYS} days`;
   return ApplicationFailure.nonRetryable(

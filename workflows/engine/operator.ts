@@ -114,12 +114,15 @@ export function openOperatorControls(
       const isUndo = controls.state === 'compensating';
       blocked = { step, token: uuid4(), actions, error: errorOf(failure) };
       resolution = undefined;
-      display.block(isUndo, blocked, failedStep.limitSeconds);
+      // A step that waits for ever is never given up, so a cancel is no answer to it.
+      const canEnd =
+        failedStep.limitSeconds !== undefined || (failedStep.endsOnCancel === true && !isUndo);
+      display.block(isUndo, blocked, {
+        limitSeconds: failedStep.limitSeconds,
+        endsOnCancel: canEnd,
+      });
       try {
         await failedStep.record(blocked);
-        // A step that waits for ever is never given up, so a cancel is no answer to it.
-        const canEnd =
-          failedStep.limitSeconds !== undefined || (failedStep.endsOnCancel === true && !isUndo);
         const answered = () =>
           resolution !== undefined || (canEnd && controls.cancelRequest !== undefined);
         if (failedStep.limitSeconds === undefined) await condition(answered);

@@ -1,11 +1,19 @@
 /** What operators see of an operation of steps in Temporal's UI. docs/workflow-rules.md#what-operators-see. */
+import { workflowInfo } from '@temporalio/workflow';
+import { isClientResource } from '../../src/domain/operations/client-operations.ts';
 import type {
   OperationState,
   ResolutionAction,
   StepProgress,
 } from '../../src/domain/operations/operations.ts';
 import type { BlockedStep, OperationInput } from '../contracts/operator.ts';
-import { createAttributes, nowText, tell } from './details.ts';
+import { createAttributes, inText, nowText, tell } from './details.ts';
+
+/** What ends a block without an operator's answer. */
+interface BlockEnd {
+  limitSeconds: number | undefined;
+  endsOnCancel: boolean;
+}
 
 /** Search attributes and current details, which say the same. */
 export function createSagaDisplay(input: OperationInput, steps: readonly StepProgress[]) {
@@ -46,10 +54,10 @@ export function createSagaDisplay(input: OperationInput, steps: readonly StepPro
       cause = words;
       refresh();
     },
-    block(isUndo: boolean, blocked: BlockedStep, limitSeconds: number | undefined) {
+    block(isUndo: boolean, blocked: BlockedStep, end: BlockEnd) {
       show(isUndo ? 'CompensationBlocked' : 'Blocked', blocked.step);
       const undone = cause === undefined ? '' : `**It is undone, because** ${cause}`;
-      tell(checklist(input, blocked, limitSeconds), undone);
+      tell(checklist(input, blocked, end), undone);
     },
     unblock() {
       why = '';
@@ -80,25 +88,47 @@ const ATTRIBUTES: Partial<Record<OperationState, string>> = {
 function checklist(
   input: OperationInput,
   { step, actions, error }: BlockedStep,
-  limitSeconds: number | undefined,
+  { limitSeconds, endsOnCancel }: BlockEnd,
 ): string {
   const payload = (action: ResolutionAction) =>
     JSON.stringify({ step, action, actor: 'YOUR NAME', reason: 'WHY' });
   const limit =
     limitSeconds === undefined
       ? 'It waits until somebody answers.'
-      : `Nobody answering within ${Math.round(limitSeconds / 360) / 10} h undoes everything and refunds.`;
+      : `Nobody answering until ${inText(limitSeconds * 1_000)} (${Math.round(limitSeconds / 360) / 10} h) undoes everything and refunds.`;
   return [
     `### Blocked: \`${step}\` of ${input.resource}`,
+    `**Since** ${nowText()}`,
     `**Last error** (${error.type}): ${error.message}`,
     error.hint ? `**What to do:** ${error.hint}` : '',
     `- [ ] Remove the cause.`,
-    `- [ ] Answer with one of: ${actions.join(', ')}. ${limit}`,
+    `- [ ] Answer with one of: ${actions.join(', ')}. ${limit}${clientWords(input, actions, endsOnCancel)}`,
     '',
     'All that wait at this step, undos included, at once:',
     '```',
-    `temporal workflow signal --query 'OpsState IN ("Blocked","CompensationBlocked") AND OpsStep="${step}"' \\`,
+    `temporal workflow signal --namespace ${workflowInfo().namespace} --query 'OpsState IN ("Blocked","CompensationBlocked") AND OpsStep="${step}"' \\`,
     `  --name resolveBlockedStep --input '${payload(actions[0] ?? 'retry')}' --reason 'cause removed' --yes`,
     '```',
   ].join('\n');
+}
+
+/** The owner has the same button: an answer that nobody of the operators gave is theirs. */
+function clientWords(
+  { operationId, resource }: OperationInput,
+  actions: readonly ResolutionAction[],
+  endsOnCancel: boolean,
+): string {
+  const [type, id] = resource.split('/');
+  if (!isClientResource(type!)) return '';
+  const isCluster = type === 'cluster';
+  const at = isCluster ? `/v1/clusters/${id}` : `/v1/operations/${operationId}`;
+  // Of the operations that block, clients can cancel the order of a cluster alone.
+  const ways = [
+    ...(actions.includes('retry') ? ['retry'] : []),
+    ...(isCluster && endsOnCancel ? ['cancel'] : []),
+  ];
+  const [first, ...others] = ways;
+  if (first === undefined) return '';
+  const also = others.map((way) => ` or \`/${way}\``).join('');
+  return ` The client may as well: \`POST ${at}/${first}\`${also}.`;
 }

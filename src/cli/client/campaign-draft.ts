@@ -1,11 +1,8 @@
 /** `outreach campaigns create`: a draft of options, of a file with the API's own fields, or of both. */
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import {
-  isOutreachError,
-  type Campaign,
-  type Outreach,
-} from '../../../clients/typescript/src/index.ts';
+import type { Campaign, Outreach } from '../../../clients/typescript/src/index.ts';
+import { zoneOfAccount } from '../../domain/accounts/account-zone.ts';
 import { collectNumbers, positive } from '../arguments.ts';
 import { reading } from './files.ts';
 import { CommandEnd, EXIT, type Io } from '../io.ts';
@@ -83,16 +80,6 @@ added to each message. --fields takes any field of POST /v1/campaigns; options g
         }
       });
     });
-
-/** The API's own default is one for all accounts; who may not read the account's gets that one. */
-async function zoneOfAccount(outreach: Outreach): Promise<string | undefined> {
-  try {
-    return (await outreach.account.read()).timezone;
-  } catch (error) {
-    if (isOutreachError(error, 'SCOPE_REQUIRED')) return undefined;
-    throw error;
-  }
-}
 
 async function fieldsOf(options: Options): Promise<Partial<Body>> {
   const { fields, name, subject, body, mailbox, timezone, days, from, to, newLeads } = options;

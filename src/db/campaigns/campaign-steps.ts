@@ -4,6 +4,7 @@ import type { CampaignStep, WrittenStep } from '../../domain/campaigns/campaigns
 import { sequenceOf } from '../../domain/campaigns/follow-ups.ts';
 import type { NumberedText } from '../../domain/campaigns/step-texts.ts';
 import type { Database } from '../tables.ts';
+import type { Campaign } from './campaigns.ts';
 
 /** Replaces the steps. `retired`: by position, texts that were sent and have been removed since. */
 export async function replaceSteps(
@@ -86,16 +87,23 @@ export async function loadSequence(
   campaignId: number,
   { atLeast = 0 }: { atLeast?: number } = {},
 ): Promise<CampaignStep[]> {
-  const [steps, campaign] = await Promise.all([
-    listSteps(db, [campaignId]),
-    db
-      .selectFrom('campaigns')
-      .select(['max_followups', 'followup_delay_days', 'language'])
-      .where('id', '=', campaignId)
-      .executeTakeFirstOrThrow(),
-  ]);
+  const campaign = await db
+    .selectFrom('campaigns')
+    .select(['id', 'max_followups', 'followup_delay_days', 'language'])
+    .where('id', '=', campaignId)
+    .executeTakeFirstOrThrow();
+  return loadSequenceOf(db, campaign, { atLeast });
+}
+
+/** The same of a campaign that was read before. */
+export async function loadSequenceOf(
+  db: Kysely<Database>,
+  campaign: Pick<Campaign, 'id' | 'max_followups' | 'followup_delay_days' | 'language'>,
+  { atLeast = 0 }: { atLeast?: number } = {},
+): Promise<CampaignStep[]> {
+  const steps = await listSteps(db, [campaign.id]);
   return sequenceOf({
-    steps: steps.get(campaignId)!,
+    steps: steps.get(campaign.id)!,
     maxFollowups: Math.max(campaign.max_followups, atLeast),
     followupDelayDays: campaign.followup_delay_days,
     language: campaign.language,

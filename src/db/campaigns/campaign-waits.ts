@@ -1,5 +1,5 @@
 /** What ends the wait of a campaign that has nothing to send at the moment. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { wakeShardJobs } from '../shards/shard-jobs.ts';
 import type { Database } from '../tables.ts';
 import type { SeenChanges } from '../../domain/operations/jobs.ts';
@@ -9,9 +9,13 @@ import { workflowIdOf } from '../../domain/operations/run-keys.ts';
 export const lastChange = sql<string>`campaigns.updated_at::text`;
 
 /** Of a campaign's recipients: the first one that is due and has no mailbox yet. Leads that are added change it. */
-export const firstDue = sql<string | null>`(select due_at::text from recipients
-  where campaign_id = campaigns.id and mailbox_id is null and due_at is not null
+export const firstDueOf = (campaignId: RawBuilder<unknown>) => sql<
+  string | null
+>`(select due_at::text from recipients
+  where campaign_id = ${campaignId} and mailbox_id is null and due_at is not null
   order by mailbox_id, recipients.due_at limit 1)`;
+
+export const firstDue = firstDueOf(sql.ref('campaigns.id'));
 
 /** Whether something has changed since; a campaign that is gone has changed. */
 export async function hasCampaignChanged(

@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
 import type { MessageRecipient } from '../../domain/sending/message-content.ts';
 import { answeredThread } from '../campaigns/subsequence-starts.ts';
+import { firstDueOf } from '../campaigns/campaign-waits.ts';
 import { hasCompanyReplied } from '../campaigns/company-replies.ts';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
 import { typedValues } from '../leads/custom-values.ts';
@@ -37,6 +38,8 @@ interface Asked {
   now: Date;
   mailboxes: readonly { mailboxId: number; slots: number }[];
   firsts: number;
+  /** Some of the mailboxes have a thread that is due. */
+  hasThreads: boolean;
   /** First messages put off since, that are free to go from any mailbox: `most` at most, besides `firsts`. */
   putOff?: { since: Date; most: number } | undefined;
 }
@@ -51,17 +54,8 @@ export async function lockDueRecipients(
   trx: Transaction<Database>,
   request: Asked,
 ): Promise<DueRecipient[]> {
-  const { campaignId, now, mailboxes, firsts } = request;
-  const threads = await sql<{ lead_id: number }>`/*lock-due-threads*/
-    select due.lead_id
-    from unnest(${mailboxes.map(({ mailboxId }) => mailboxId)}::bigint[],
-      ${mailboxes.map(({ slots }) => slots)}::bigint[]) as mailbox (id, slots)
-    cross join lateral (
-      select lead_id from recipients
-      where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at <= ${now}
-        and hold_reason is distinct from 'needs_review'
-      order by due_at, lead_id limit mailbox.slots for update skip locked
-    ) due`.execute(trx);
+  const { campaignId, now, firsts } = request;
+  const threads = await lockThreads(trx, request);
   const retries = await lockPutOff(trx, request);
   const first =
     firsts <= 0
@@ -80,8 +74,27 @@ export async function lockDueRecipients(
           .forUpdate()
           .skipLocked()
           .execute();
-  const leadIds = [...threads.rows, ...retries, ...first].map(({ lead_id }) => lead_id);
+  const leadIds = [...threads, ...retries, ...first].map(({ lead_id }) => lead_id);
   return readRecipients(trx, campaignId, [...new Set(leadIds)]);
+}
+
+/** One that becomes due meanwhile is told by `earliestDue`. */
+async function lockThreads(
+  trx: Transaction<Database>,
+  { campaignId, now, mailboxes, hasThreads }: Asked,
+): Promise<{ lead_id: number }[]> {
+  if (!hasThreads) return [];
+  const { rows } = await sql<{ lead_id: number }>`/*lock-due-threads*/
+    select due.lead_id
+    from unnest(${mailboxes.map(({ mailboxId }) => mailboxId)}::bigint[],
+      ${mailboxes.map(({ slots }) => slots)}::bigint[]) as mailbox (id, slots)
+    cross join lateral (
+      select lead_id from recipients
+      where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at <= ${now}
+        and hold_reason is distinct from 'needs_review'
+      order by due_at, lead_id limit mailbox.slots for update skip locked
+    ) due`.execute(trx);
+  return rows;
 }
 
 /**
@@ -122,10 +135,10 @@ async function readRecipients(
         'status', leads.validation_status, 'reason', leads.validation_reason) as verdict,
       coalesce(is_suppressed(leads.user_id, leads.email_key), false) as is_suppressed,
       not ${isKeptLead()} as is_gone,
-      recipients.step = 0 and exists (select from sends as other
+      exists (select from sends as other
         where other.campaign_id = ${campaignId} and other.email_key = leads.email_key
-          and other.lead_id <> leads.id
-          and (other.state <> 'deferred' or (other.lead_id < leads.id and exists (
+          and other.lead_id <> leads.id and (recipients.step = 0 or other.step >= recipients.step)
+          and (other.state <> 'deferred' or (recipients.step = 0 and other.lead_id < leads.id and exists (
             select from recipients as put_off where put_off.campaign_id = ${campaignId}
               and put_off.lead_id = other.lead_id and put_off.due_at is not null)))) as is_written,
       (select count(*)::integer from sends as former where former.former_lead_id = recipients.lead_id
@@ -173,28 +186,48 @@ async function readRecipients(
   }));
 }
 
+/** When recipients of a campaign are due, as they stood in one moment. */
+export interface EarliestDue {
+  /** Of those without a mailbox. */
+  first: Date | null;
+  /** Of each mailbox of the campaign; those without any are absent. */
+  byMailbox: Map<number, Date>;
+  /** Of those without a mailbox, those held for review included: for `SeenChanges`. */
+  seen: string | null;
+}
+
 /**
- * When the earliest recipient of each mailbox, and of none (`first`), is due; mailboxes without any are
- * absent. Costs one index lookup each.
+ * The earliest recipient of each mailbox, and of none, without `besides`: leads whose messages are on their way. Costs one
+ * index lookup each.
  */
 export async function earliestDue(
   trx: Transaction<Database>,
   campaignId: number,
-  mailboxIds: readonly number[],
-): Promise<{ first: Date | null; byMailbox: Map<number, Date> }> {
-  const { rows } = await sql<{ id: number | null; due_at: Date }>`/*earliest-due*/
-    (select null::bigint as id, due_at from recipients
+  besides: readonly number[],
+): Promise<EarliestDue> {
+  const { rows } = await sql<{
+    id: number | null;
+    due_at: Date | null;
+    seen: string | null;
+  }>`/*earliest-due*/
+    select null::bigint as id, (select due_at from recipients
       where campaign_id = ${campaignId} and mailbox_id is null and due_at is not null
         and hold_reason is distinct from 'needs_review'
-      order by mailbox_id, due_at limit 1)
+      order by mailbox_id, due_at limit 1) as due_at, ${firstDueOf(sql`${campaignId}`)} as seen
     union all
-    select mailbox.id, due.due_at from unnest(${[...mailboxIds]}::bigint[]) as mailbox (id)
+    select mine.mailbox_id, due.due_at, null from campaign_mailboxes as mine
     cross join lateral (select due_at from recipients
-      where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at is not null
+      where campaign_id = ${campaignId} and mailbox_id = mine.mailbox_id and due_at is not null
         and hold_reason is distinct from 'needs_review'
-      order by due_at limit 1) due`.execute(trx);
+        and lead_id <> all (${[...besides]}::bigint[])
+      order by due_at limit 1) due
+    where mine.campaign_id = ${campaignId}`.execute(trx);
+  const none = rows.find(({ id }) => id === null)!;
   return {
-    first: rows.find(({ id }) => id === null)?.due_at ?? null,
-    byMailbox: new Map(rows.flatMap(({ id, due_at }) => (id === null ? [] : [[id, due_at]]))),
+    first: none.due_at,
+    byMailbox: new Map(
+      rows.flatMap(({ id, due_at }) => (id === null || due_at === null ? [] : [[id, due_at]])),
+    ),
+    seen: none.seen,
   };
 }

@@ -8,6 +8,7 @@ import { lockAndCount, lockDomains } from './mailbox-locks.ts';
 import { slotLimits, type SlotSettings } from './mailbox-slots.ts';
 import { readMailboxUsage } from './mailbox-usage.ts';
 import { findDueMailboxes, nextBatch } from './needed-mailboxes.ts';
+import type { MailboxSender } from '../mailboxes/mailboxes.ts';
 import type { Database } from '../tables.ts';
 
 export interface CapacitySettings extends SlotSettings, ColdSettings {
@@ -20,6 +21,10 @@ export interface MailboxCapacity {
   email: string;
   /** It lives elsewhere, where an address with an extension may not send. */
   isConnected?: boolean | undefined;
+  /** Its messages are from this name and end with this signature. */
+  sender: MailboxSender;
+  /** Other campaigns use it, too. */
+  isShared: boolean;
   slots: number;
   /** False: only its threads continue. */
   takesFirst: boolean;
@@ -52,6 +57,8 @@ export interface CampaignCapacity {
   open: MailboxCapacity[];
   waiting: Waiting[];
   unneeded: Unneeded[];
+  /** Some of the open ones have a thread that is due. */
+  hasThreads: boolean;
   /** Messages a day of all mailboxes that start threads. */
   capacity: number;
 }
@@ -85,11 +92,10 @@ export async function lockCapacity(
     else if (candidate.yields) wait(new Date(now.getTime() + YIELD_MS));
     else free.push({ candidate, limits });
   }
-  const { open, unneeded } = await lockNeeded(trx, settings, { ...request, free, waiting });
+  const needed = await lockNeeded(trx, settings, { ...request, free, waiting });
   return {
-    open,
+    ...needed,
     waiting,
-    unneeded,
     capacity: capacityOf(usable, settings.SEND_DOMAIN_DAILY_LIMIT),
   };
 }
@@ -117,9 +123,9 @@ async function lockNeeded(
   trx: Transaction<Database>,
   settings: CapacitySettings,
   request: CapacityRequest & { free: readonly Free[]; waiting: Waiting[] },
-): Promise<Pick<CampaignCapacity, 'open' | 'unneeded'>> {
+): Promise<Pick<CampaignCapacity, 'open' | 'unneeded' | 'hasThreads'>> {
   const { free, waiting, campaignId, now, most } = request;
-  if (free.length === 0) return { open: [], unneeded: [] };
+  if (free.length === 0) return { open: [], unneeded: [], hasThreads: false };
   const mailboxIds = free.map(({ candidate }) => candidate.id);
   const { threads, firsts } = await findDueMailboxes(trx, { campaignId, now, mailboxIds, most });
   const campaignCapacity = new Map<number, MailboxCapacity>();
@@ -152,6 +158,7 @@ async function lockNeeded(
   return {
     open: mailboxIds.flatMap((id) => campaignCapacity.get(id) ?? []),
     unneeded: rest.map(({ candidate }) => waitOf(candidate)),
+    hasThreads: threads.size > 0,
   };
 }
 
@@ -201,10 +208,10 @@ async function lockBatch(
       limits.gapMs > 0 ? 1 : most,
     );
     if (left > 0) {
-      const { id: mailboxId, email, out_reason } = candidate;
-      const takesFirst = out_reason === null;
+      const { email } = candidate;
+      const { sender } = use;
       const isConnected = domainId === null;
-      open.push({ mailboxId, email, isConnected, slots: left, takesFirst, limits });
+      open.push({ ...waitOf(candidate), email, isConnected, sender, slots: left, limits });
       if (domainId !== null) domainsLeft.set(domainId, domainLeft - left);
     } else if (domainLeft <= 0) wait(new Date(now.getTime() + limits.hourMs));
     else spent.push(each);

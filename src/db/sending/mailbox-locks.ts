@@ -1,5 +1,6 @@
 /** Locks of sending domains and mailboxes, with the messages that count toward their limits. */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
+import type { MailboxSender } from '../mailboxes/mailboxes.ts';
 import type { Database } from '../tables.ts';
 import { coldMessages } from './cold-messages.ts';
 
@@ -35,6 +36,14 @@ export async function lockDomains(
   return new Map(locked.map((id) => [id, most - (used.get(id) ?? 0)]));
 }
 
+/** What a mailbox has sent, warm-up included in the hour and the day, and how it signs. */
+export interface LockedMailbox {
+  hour: number;
+  day: number;
+  cold: number;
+  sender: MailboxSender;
+}
+
 /**
  * Messages of the last hour and day, for those whose rows could be locked. In two statements: the second one sees what
  * was claimed until the row was locked, also by a campaign that leaves no gap and so no trace in the row.
@@ -43,9 +52,9 @@ export async function lockAndCount(
   trx: Transaction<Database>,
   mailboxIds: readonly number[],
   { now, hourMs, dayMs }: { now: Date; hourMs: number; dayMs: number },
-): Promise<Map<number, { hour: number; day: number; cold: number }>> {
-  const { rows: locked } = await sql<{ id: number }>`/*lock-mailboxes*/
-    select id from mailboxes
+): Promise<Map<number, LockedMailbox>> {
+  const { rows: locked } = await sql<MailboxSender & { id: number }>`/*lock-mailboxes*/
+    select id, sender_name as name, signature from mailboxes
     where id = any (${[...mailboxIds]}::bigint[]) and status = 'active' and failing_reason is null
       and (next_send_at is null or next_send_at <= ${now})
     order by id for no key update skip locked`.execute(trx);
@@ -69,5 +78,6 @@ export async function lockAndCount(
     from (select value::bigint as id from jsonb_array_elements_text(${ids}::jsonb)) as locked
     cross join lateral (${counted(coldMessages, 'mailbox_id')}) cold
     cross join lateral (${counted(sql`warmup_letters`, 'from_mailbox_id')}) warm`.execute(trx);
-  return new Map(rows.map(({ id, ...use }) => [id, use]));
+  const senders = new Map(locked.map(({ id, ...sender }) => [id, sender]));
+  return new Map(rows.map(({ id, ...use }) => [id, { ...use, sender: senders.get(id)! }]));
 }

@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import { amongRows } from '../among-rows.ts';
 import type { MailboxCapacity } from './mailbox-capacity.ts';
+import type { MailboxSender } from '../mailboxes/mailboxes.ts';
 import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
 import type { MessageRecipient, MessageThread } from '../../domain/sending/message-content.ts';
 import type { Database } from '../tables.ts';
@@ -14,6 +15,8 @@ export interface ClaimedMessage {
   mailboxEmail: string;
   /** Bounces come back to the plain address. */
   isConnected?: boolean | undefined;
+  /** How its mailbox signs. */
+  sender: MailboxSender;
   step: CampaignStep;
   /** The number of its text (`numberOf`). */
   variant: number;
@@ -129,7 +132,10 @@ async function leaveToTheirMessages(
       and sends.step = recipients.step`.execute(trx);
 }
 
-/** Records the gap of each sending mailbox, and which campaign it served. */
+/**
+ * Records the gap of each sending mailbox, and which campaign it served. Answers when the gap of each
+ * ends, by mailbox.
+ */
 export async function spendSlots(
   trx: Transaction<Database>,
   {
@@ -145,14 +151,15 @@ export async function spendSlots(
     messages: readonly ClaimedMessage[];
     chance: () => number;
   },
-): Promise<void> {
+): Promise<Map<number, Date>> {
   const used = new Set(messages.map(({ mailboxId }) => mailboxId));
   const rows = open.flatMap(({ mailboxId: id, limits: { gapMs, gapJitter } }) => {
     if (!used.has(id)) return [];
     const gap = gapMs * (1 + gapJitter * (2 * chance() - 1));
     return [{ id, next_send_at: new Date(now.getTime() + gap) }];
   });
-  if (rows.length === 0) return;
+  const again = new Map(rows.map(({ id, next_send_at: at }) => [id, at]));
+  if (rows.length === 0) return again;
   await sql`/*spend-slots*/
     with spent as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -164,4 +171,5 @@ export async function spendSlots(
     )
     update mailboxes set next_send_at = spent.next_send_at from spent
     where mailboxes.id = spent.id`.execute(trx);
+  return again;
 }

@@ -39,6 +39,9 @@ export const rowResources = (name?: ClientResource): ResourceType[] =>
     return name === undefined ? own !== null : own === name;
   });
 
+export const isClientResource = (type: string): boolean =>
+  CLIENT_RESOURCES[type as ResourceType] != null;
+
 /** The clients' word; for a type that clients do not see, its own. */
 export const clientResource = (type: ResourceType): string => CLIENT_RESOURCES[type] ?? type;
 

@@ -24,7 +24,10 @@ export interface DueRecipient {
   again: number;
   /** Their list is being deleted. */
   isGone: boolean;
-  /** Another lead with the address had the first message, or its message is deferred. */
+  /**
+   * The address has had the message before: another lead with it, or this one before it was elsewhere; or the first
+   * message to another lead there is deferred.
+   */
   isWritten: boolean;
   /** Somebody of their company has answered, in a campaign that stops companies. */
   hasCompanyReplied: boolean;

@@ -10,9 +10,26 @@ export const isHtml = (template: string): boolean =>
     template,
   );
 
-/** The text of an HTML message, with the URLs of its links. */
-export const textOfHtml: (html: string) => string = compile({
+/** Each level of elements takes some of the stack; tables within tables are usual, this many are not. */
+const MAX_DEPTH = 150;
+
+/** Stands where something deeper was left out. No text has it: Postgres does not store it. */
+const CUT = '\0';
+
+/** The text of an HTML message, with the URLs of its links. What is too deep to be laid out is read line by line. */
+export function textOfHtml(html: string): string {
+  const text = laidOut(html);
+  if (!text.includes(CUT)) return text;
+  const flat = html.replaceAll(LAYOUT, '<br>').replaceAll(/<a\b/gi, '</a><a');
+  return laidOut(flat).replaceAll(CUT, '').trim();
+}
+
+/** Tags beside each other, but those of links and of what is not shown. */
+const LAYOUT = /(?:<\/?(?!(?:a|br|img|script|style|title)\b)[a-z][^<>]*>\s*)+/gi;
+
+const laidOut: (html: string) => string = compile({
   wordwrap: false,
+  limits: { maxDepth: MAX_DEPTH, ellipsis: CUT },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'skip' },

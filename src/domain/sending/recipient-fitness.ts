@@ -36,10 +36,11 @@ function heldBack({ emailKey, verdict }: DueRecipient, policy: AddressPolicy): D
   return holdReason === null ? undefined : { status: null, holdReason };
 }
 
-/** Choice 53: an address occurs once per campaign; a lead may have got it after it was added. */
+/** Choice 53: an address occurs once per campaign; a lead may have got it after it was added, and have had it before. */
 function twinOf(first: Set<string>, { step, emailKey, isWritten }: DueRecipient): Drop | undefined {
-  if (step > 0 || emailKey === null) return undefined;
+  if (emailKey === null) return undefined;
   if (isWritten) return { status: 'skipped', holdReason: 'already_contacted' };
+  if (step > 0) return undefined;
   if (first.has(emailKey)) return { status: 'skipped', holdReason: 'duplicate_address' };
   first.add(emailKey);
   return undefined;

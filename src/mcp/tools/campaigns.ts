@@ -1,10 +1,7 @@
 /** Campaigns: their texts, their times, whom they write to. None of these tools sends anything. */
 import { z } from 'zod';
-import {
-  isOutreachError,
-  type Campaign,
-  type Outreach,
-} from '../../../clients/typescript/src/index.ts';
+import { zoneOfAccount } from '../../domain/accounts/account-zone.ts';
+import { isOutreachError, type Campaign } from '../../../clients/typescript/src/index.ts';
 import { cut } from '../lists.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { READS, SETS, tool, WRITES } from '../tool.ts';
@@ -87,16 +84,6 @@ const bodyOf = <Given extends Texts>({ followUps, mailboxIds, ...rest }: Given) 
     maxFollowups: followUps.length,
   }),
 });
-
-/** The API's own default is one for all accounts; who may not read the account's gets that one. */
-async function zoneOfAccount(outreach: Outreach): Promise<string | undefined> {
-  try {
-    return (await outreach.account.read()).timezone;
-  } catch (error) {
-    if (isOutreachError(error, 'SCOPE_REQUIRED')) return undefined;
-    throw error;
-  }
-}
 
 const createCampaign = tool({
   name: 'create_campaign',

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProbePlaces } from '../../domain/email-validation/probe-places.ts';
 import { ProviderError } from '../../domain/errors.ts';
+import { beginWait } from '../../tracing/waits.ts';
 
 /** Runs a call when it is its turn. */
 export type BatchTurns = (
@@ -32,7 +33,9 @@ export function createBatchTurns(
   const shareMs = Math.ceil(60_000 / perMinute);
   return (call, signal = new AbortController().signal) =>
     new Promise((resolve, reject) => {
+      const end = beginWait(`a turn at ${vendor}`);
       const held = async () => {
+        end();
         signal.throwIfAborted();
         const share = sleep(shareMs, undefined, { ref: false });
         await call().then(resolve, reject);
@@ -40,7 +43,8 @@ export function createBatchTurns(
       };
       places
         .at(vendor, { limit: 1, signal, pollMs: POLL_MS }, held)
-        .then((end) => end === 'done' || reject(resting(vendor)), reject);
+        .then((is) => is === 'done' || reject(resting(vendor)), reject)
+        .finally(end);
     });
 }
 

@@ -1,6 +1,7 @@
 /** Limits of connections at once: to one provider from all processes, and in total from this one. */
 import PQueue from 'p-queue';
 import type { ProbePlaces } from '../../domain/email-validation/probe-places.ts';
+import { beginWait } from '../../tracing/waits.ts';
 
 export interface Slots {
   /**
@@ -25,11 +26,17 @@ export function createSlots(
     async run(provider, { isOver, signal }, work) {
       const own = byProvider.get(provider) ?? new PQueue({ concurrency: limit });
       byProvider.set(provider, own);
+      const end = beginWait(`a place for a check at ${provider}`);
+      const begun = () => {
+        end();
+        return work();
+      };
       const enter = async () =>
-        isOver() ? 'done' : places.at(provider, { limit, signal }, () => all.add(work));
+        isOver() ? 'done' : places.at(provider, { limit, signal }, () => all.add(begun));
       try {
         return await own.add(enter);
       } finally {
+        end();
         if (own.size === 0 && own.pending === 0) byProvider.delete(provider);
       }
     },

@@ -6,7 +6,8 @@ import { withToken } from './access-token.ts';
 import { calledAddress } from './called-address.ts';
 import { loginRefused, unavailable } from './failures.ts';
 import { MAX_MESSAGE_BYTES, sizeLimits, withinLogin } from './imap-limits.ts';
-import type { AccessToken, TransportTools, MailboxAccess } from './port.ts';
+import type { AccessToken, MailboxAccess } from './port.ts';
+import type { CallTools } from './tls-sessions.ts';
 
 const IMAP_PORT = 993;
 const REFUSED_CODE = 'AUTHENTICATIONFAILED';
@@ -39,7 +40,7 @@ interface Purpose {
 
 /** Logs in. Throws only ProviderError. */
 export function connectImap(
-  tools: TransportTools,
+  tools: CallTools,
   mailbox: MailboxAccess,
   purpose: Purpose,
 ): Promise<ImapConnection> {
@@ -52,7 +53,7 @@ export function connectImap(
 }
 
 async function logIn(
-  tools: TransportTools,
+  tools: CallTools,
   mailbox: MailboxAccess,
   {
     verifyOnly,
@@ -63,7 +64,8 @@ async function logIn(
   const where = whereOf(mailbox);
   const { servers } = mailbox;
   const { host, port, tls } = servers?.imap ?? { ...mailbox, port: IMAP_PORT, tls: 'tls' };
-  const ipv4 = await calledAddress(tools, { host, isGuarded: servers !== undefined });
+  const ipv4 = await calledAddress(tools, { host, mustBe: servers ? 'public' : 'outside' });
+  const secured = tools.tlsSessions.callOf({ host, port });
   const client = new ImapFlow({
     host: ipv4,
     port,
@@ -71,7 +73,7 @@ async function logIn(
     // Without it nothing is said in the clear: a server that has no STARTTLS is left.
     ...(tls === 'starttls' && { doSTARTTLS: true }),
     servername: host,
-    ...(tools.ca !== undefined && { tls: { ca: tools.ca } }),
+    tls: secured.options,
     auth: {
       user: servers?.username ?? mailbox.email,
       ...(token ? { accessToken: token.value } : { pass: mailbox.password }),
@@ -95,6 +97,8 @@ async function logIn(
     await traced('IMAP connect', { kind: 'CLIENT', attributes: span }, () =>
       withinLogin(client, () => client.connect()),
     );
+    // It has no public name.
+    secured.keep((client as unknown as { socket?: unknown }).socket);
     return client;
   } catch (error) {
     client.close();
@@ -104,12 +108,13 @@ async function logIn(
       const words = typeof response === 'string' ? response : undefined;
       throw loginRefused(where, REFUSED_CODE, words);
     }
+    secured.forget();
     throw unavailable(where, error);
   }
 }
 
 /** Logs in and out again. */
-export async function checkImap(tools: TransportTools, mailbox: MailboxAccess): Promise<void> {
+export async function checkImap(tools: CallTools, mailbox: MailboxAccess): Promise<void> {
   const { client } = await connectImap(tools, mailbox, { verifyOnly: true });
   client.close();
 }

@@ -9,13 +9,8 @@ import { connectImap, whereOf, type ImapConnection } from './imap-client.ts';
 import { newMessages } from './imap-fetch.ts';
 import { watchFolder } from './imap-idle.ts';
 import { flagBytes, MAX_LIST_BYTES, withinBytes } from './imap-limits.ts';
-import type {
-  TransportTools,
-  ImapFolder,
-  ImapSession,
-  MailboxAccess,
-  FolderState,
-} from './port.ts';
+import type { ImapFolder, ImapSession, MailboxAccess, FolderState } from './port.ts';
+import type { CallTools } from './tls-sessions.ts';
 
 /**
  * The folder's role by RFC 6154 or, where the server does not tell, by the usual names, which imapflow
@@ -30,7 +25,7 @@ const ROLES: Readonly<Record<string, FolderRole>> = {
 const LOGOUT_MS = 2_000;
 
 export async function openImap(
-  tools: TransportTools,
+  tools: CallTools,
   mailbox: MailboxAccess,
   { maxMessageBytes }: { maxMessageBytes?: number | undefined } = {},
 ): Promise<ImapSession> {

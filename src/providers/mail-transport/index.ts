@@ -10,9 +10,11 @@ import type { MailTransport, TransportTools } from './port.ts';
 import { checkTls } from './tls-check.ts';
 import { checkSubmission, submit } from './submission.ts';
 import { openRelay, openSubmission } from './submission-session.ts';
+import { createTlsSessions, type CallTools } from './tls-sessions.ts';
 
 /** Throws only ProviderError: `rejected` for a refused login or message, else `unavailable`. */
-export function createMailTransport(tools: TransportTools): MailTransport {
+export function createMailTransport(given: TransportTools): MailTransport {
+  const tools: CallTools = { ...given, tlsSessions: createTlsSessions(given.ca) };
   return {
     compose,
     checkSubmission: (mailbox) => checkSubmission(tools, mailbox),

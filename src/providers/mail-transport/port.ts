@@ -45,8 +45,8 @@ export interface RelayAccess {
   isTls: boolean;
   /** Our EHLO name: the domain of our messages. */
   name: string;
-  /** A stranger named the host: it MUST be at public addresses. */
-  isGuarded?: boolean;
+  /** `public`: a stranger named it. `outside`: its records are a client's; not at internal ones. Else an operator's. */
+  mustBe?: 'public' | 'outside' | undefined;
   /** Logs in instead of the password. */
   token?: AccessToken | undefined;
 }

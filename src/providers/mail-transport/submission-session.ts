@@ -8,13 +8,8 @@ import { dial } from '../network.ts';
 import { BY_TOKEN, isOver, smtpTokenLogin, withToken } from './access-token.ts';
 import { calledAddress } from './called-address.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
-import type {
-  TransportTools,
-  MailboxAccess,
-  RawMessage,
-  RelayAccess,
-  SubmissionSession,
-} from './port.ts';
+import type { MailboxAccess, RawMessage, RelayAccess, SubmissionSession } from './port.ts';
+import type { CallTools } from './tls-sessions.ts';
 
 const SUBMISSION_PORT = 465;
 /** RFC 4954, 6. */
@@ -29,26 +24,23 @@ interface SmtpError {
 
 /** Port: `MailTransport.openSubmission`. */
 export function openSubmission(
-  tools: TransportTools,
+  tools: CallTools,
   { host, email, password, servers }: MailboxAccess,
 ): Promise<SubmissionSession> {
   const name = email.slice(email.indexOf('@') + 1);
   if (servers === undefined) {
     const access = { host, port: SUBMISSION_PORT, user: email, password, isTls: true, name };
-    return openRelay(tools, access);
+    return openRelay(tools, { ...access, mustBe: 'outside' });
   }
   const { smtp, username: user, oauth: grant } = servers;
   const isTls = smtp.tls === 'tls';
-  const access = { ...smtp, user, password, isTls, name, isGuarded: true };
+  const access = { ...smtp, user, password, isTls, name, mustBe: 'public' as const };
   const place = { where: whereOf(access), refusedCode: REFUSED_CODE, grant };
   return withToken(tools, place, (token) => openRelay(tools, { ...access, token }));
 }
 
 /** Port: `MailTransport.openRelay`. */
-export async function openRelay(
-  tools: TransportTools,
-  access: RelayAccess,
-): Promise<SubmissionSession> {
+export async function openRelay(tools: CallTools, access: RelayAccess): Promise<SubmissionSession> {
   const connection = await traced('SMTP connect', spanOf(access), () => connect(tools, access));
   const where = whereOf(access);
   let isUsable = true;
@@ -181,17 +173,18 @@ function reset(connection: SMTPConnection, where: string): Promise<void> {
   });
 }
 
-async function connect(tools: TransportTools, access: RelayAccess): Promise<SMTPConnection> {
+async function connect(tools: CallTools, access: RelayAccess): Promise<SMTPConnection> {
   const ipv4 = await calledAddress(tools, access);
   const target = { provider: PROVIDER, ipv4, port: access.port };
   const limits = { proxy: tools.outboundProxy, timeoutMs: tools.timeoutMs };
+  const secured = tools.tlsSessions.callOf(access);
   const connection = new SMTPConnection({
     connection: await dial({ ...target, ...limits }),
     host: access.host,
     servername: access.host,
     secure: access.isTls,
     requireTLS: !access.isTls,
-    tls: { servername: access.host, ca: tools.ca },
+    tls: { servername: access.host, ...secured.options },
     name: access.name,
     connectionTimeout: tools.timeoutMs,
     greetingTimeout: tools.timeoutMs,
@@ -209,10 +202,13 @@ async function connect(tools: TransportTools, access: RelayAccess): Promise<SMTP
         logIn(connection, access).then(resolve, failed);
       });
     });
+    secured.keep(connection._socket);
     return connection;
   } catch (error) {
     connection.close();
-    throw error instanceof ProviderError ? error : unavailable(whereOf(access), error);
+    if (error instanceof ProviderError) throw error;
+    secured.forget();
+    throw unavailable(whereOf(access), error);
   }
 }
 

@@ -1,18 +1,16 @@
 /** SMTP submission of single messages, and login checks: each on its own connection. */
 import { compose } from './mime.ts';
-import type { TransportTools, MailboxAccess, OutgoingMessage } from './port.ts';
+import type { MailboxAccess, OutgoingMessage } from './port.ts';
 import { openSubmission } from './submission-session.ts';
+import type { CallTools } from './tls-sessions.ts';
 
-export async function checkSubmission(
-  tools: TransportTools,
-  mailbox: MailboxAccess,
-): Promise<void> {
+export async function checkSubmission(tools: CallTools, mailbox: MailboxAccess): Promise<void> {
   (await openSubmission(tools, mailbox)).close();
 }
 
 /** `outcome_unknown` when the message was being sent and no reply came: it may be delivered. */
 export async function submit(
-  tools: TransportTools,
+  tools: CallTools,
   mailbox: MailboxAccess,
   message: OutgoingMessage,
 ): Promise<{ reply: string }> {

@@ -41,8 +41,8 @@ export async function startLeadProcess(
   order: DiscoveryOrder,
   requestKey?: string,
 ): Promise<{ process: LeadProcess; workflowId: string }> {
-  refuseWithoutAdLibrary(context);
   const operation = await orderOnce(context, { userId, requestKey }, async (trx) => {
+    refuseWithoutAdLibrary(context);
     const begun = await orderLeadProcess(trx, {
       userId,
       order,

@@ -42,9 +42,9 @@ export async function createMapsRun(
   order: MapsRunOrder,
   requestKey?: string,
 ): Promise<MapsRun> {
-  const [provider] = Object.keys(context.maps);
-  if (provider === undefined) throw upstreamUnavailable('No map search is configured');
   const operation = await orderOnce(context, { userId, requestKey }, async (trx) => {
+    const [provider] = Object.keys(context.maps);
+    if (provider === undefined) throw upstreamUnavailable('No map search is configured');
     const begun = await orderMapsRun(trx, {
       ...workOf(userId),
       provider,

@@ -72,14 +72,11 @@ export async function createSchedule(
   order: ScheduleOrder,
   requestKey?: string,
 ): Promise<Schedule> {
-  if (order.job.kind === 'lead_process') refuseWithoutAdLibrary(context);
-  if (order.job.kind === 'maps_run' && Object.keys(context.maps).length === 0) {
-    throw upstreamUnavailable('No map search is configured');
-  }
   const row = await commitOnce(context.db, async (trx) => {
     await lockUser(trx, userId);
     const earlier = requestKey && (await findRequestedSchedule(trx, userId, requestKey));
     if (earlier) return earlier;
+    refuseWithoutVendor(context, order.job);
     if ((await countSchedules(trx, userId)) >= MAX_SCHEDULES) {
       throw invalid('TOO_MANY_SCHEDULES', `An account has at most ${MAX_SCHEDULES} schedules`);
     }
@@ -90,6 +87,17 @@ export async function createSchedule(
   });
   await context.keepSchedule(row.id);
   return row;
+}
+
+/** Each of its runs would fail. */
+function refuseWithoutVendor(
+  context: Pick<Context, 'adLibraries' | 'maps'>,
+  { kind }: ScheduledJob,
+): void {
+  if (kind === 'lead_process') refuseWithoutAdLibrary(context);
+  if (kind === 'maps_run' && Object.keys(context.maps).length === 0) {
+    throw upstreamUnavailable('No map search is configured');
+  }
 }
 
 export const listUserSchedules = (

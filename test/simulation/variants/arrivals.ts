@@ -5,6 +5,8 @@ import { messageIdOf } from '../message-content.ts';
 
 export interface Arrivals {
   note: (message: RawMessage, fate: Fate, at: number) => void;
+  /** A process has died, or another one has its work. */
+  noteDeath: (at: number) => void;
   /** Its server took it, and no process died at that moment: it may have been the one that sent it. */
   isSure: (message: { messageId: string; at: number }) => boolean;
 }
@@ -19,6 +21,7 @@ export function createArrivals(): Arrivals {
       // An earlier attempt may have ended before its text.
       else taken.delete(messageIdOf(message));
     },
+    noteDeath: (at) => void deaths.add(at),
     isSure: ({ messageId, at }) => taken.has(messageId) && !deaths.has(at),
   };
 }

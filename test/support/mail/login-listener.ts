@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createPlainServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer } from 'node:tls';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { createMailTransport } from '../../../src/providers/mail-transport/index.ts';
 import type { MailTransport } from '../../../src/providers/mail-transport/port.ts';
 import { openCertificateAuthority } from '../../../src/sandbox/certificate-authority.ts';
@@ -15,6 +15,8 @@ export interface LoginListener {
   transport: MailTransport;
   /** All that it was told, of SMTP and IMAP, each line with the place: `mail.own.test:993`. */
   heard: string[];
+  /** Of each handshake by TLS: whether it resumed a session. */
+  handshakes: { at: string; isResumed: boolean }[];
   close(): Promise<void>;
 }
 
@@ -27,13 +29,21 @@ export async function startLoginListener(names: string[]): Promise<LoginListener
   trustAuthority(authority.caFile);
   const { certificatePem: cert, privateKeyPem: key } = await authority.issue(names);
   const heard: string[] = [];
+  const handshakes: LoginListener['handshakes'] = [];
+  /** One for each port: it knows the tickets that it has given. */
+  const servers = new Map<number, Server>();
   const socks = await startSocksListener(({ port }) => {
     const protocol = IMAP_PORTS.includes(port) ? 'imap' : 'smtp';
     const speak = protocol === 'imap' ? imap : smtp;
-    const secured = createServer({ cert, key }, (socket) => {
+    const known = servers.get(port);
+    const secured = known ?? createServer({ cert, key });
+    servers.set(port, secured);
+    const serve = (socket: TLSSocket) => {
       const at = `${String(socket.servername)}:${port}`;
+      handshakes.push({ at, isResumed: socket.isSessionReused() });
       speak(socket, (line) => heard.push(`${at} ${line}`));
-    });
+    };
+    if (known === undefined) secured.on('secureConnection', serve);
     if (TLS_PORTS.includes(port)) return secured;
     return createPlainServer((socket) => inClear(socket, protocol, secured));
   });
@@ -42,6 +52,7 @@ export async function startLoginListener(names: string[]): Promise<LoginListener
   return {
     transport: createMailTransport({ dns, outboundProxy: socks.url, timeoutMs: 2_000, guard }),
     heard,
+    handshakes,
     async close() {
       await socks.close();
       rmSync(directory, { recursive: true, force: true });

@@ -135,7 +135,8 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['activities/'],
-    may: ['activities/', 'src/transactions/', 'src/db/', domain],
+    // What an activity waits for is noted where it waits, which may be in a provider.
+    may: ['activities/', 'src/transactions/', 'src/db/', domain, 'src/tracing/waits.ts'],
     mayType: [ports, contracts, contextType],
     packages: {
       never: [

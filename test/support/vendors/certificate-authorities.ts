@@ -23,14 +23,18 @@ export interface ChallengeServer {
   answers: Map<string, string>;
   /** `Host` of each request. */
   hosts: string[];
+  /** It answers nobody until the result is called. */
+  hold(): () => void;
   close(): void;
 }
 
 export async function startChallengeServer(): Promise<ChallengeServer> {
   const answers = new Map<string, string>();
   const hosts: string[] = [];
-  const server = createServer((request, response) => {
+  let free: Promise<void> = Promise.resolve();
+  const server = createServer(async (request, response) => {
     hosts.push(request.headers.host ?? '');
+    await free;
     const [, token = ''] = /^\/\.well-known\/acme-challenge\/(.+)$/.exec(request.url ?? '') ?? [];
     const answer = answers.get(token);
     response.writeHead(answer === undefined ? 404 : 200).end(answer);
@@ -41,6 +45,11 @@ export async function startChallengeServer(): Promise<ChallengeServer> {
     port,
     answers,
     hosts,
+    hold() {
+      let goOn: () => void = () => undefined;
+      free = new Promise((resolve) => (goOn = resolve));
+      return () => goOn();
+    },
     close() {
       server.closeAllConnections();
       server.close();

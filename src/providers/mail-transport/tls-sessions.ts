@@ -1,0 +1,66 @@
+/** TLS sessions with mail servers, which are called again and again: one whose server was proven is resumed. */
+import { TLSSocket, type ConnectionOptions } from 'node:tls';
+import { contextOf } from '../network.ts';
+import type { TransportTools } from './port.ts';
+
+/** A resumed session has no certificate: its server proves anew who it is after this time. */
+const PROVEN_MS = 3_600_000;
+/** Of some 2 KB each; beyond that, the one that was used longest ago is forgotten. */
+const MOST = 2_000;
+
+interface KeptSession {
+  session: Buffer;
+  /** When the certificate was checked that it goes back to, milliseconds. */
+  provenAt: number;
+}
+
+/** How one connection is secured. */
+export interface SecuredCall {
+  /** For `tls.connect`, which checks certificates unless told otherwise. */
+  options: Pick<ConnectionOptions, 'secureContext' | 'session'>;
+  /** Logged in: its session may be resumed. Only one that was checked is kept; anything but TLS is ignored. */
+  keep(socket: unknown): void;
+  /** It failed: what the server does not take is not offered again. */
+  forget(): void;
+}
+
+export interface TlsSessions {
+  /** `host` is the name in the certificate. */
+  callOf(server: { host: string; port: number }): SecuredCall;
+}
+
+/** The tools of one transport, and what it knows of the servers that it has called. */
+export interface CallTools extends TransportTools {
+  tlsSessions: TlsSessions;
+}
+
+/** For one way of checking certificates: sessions are never shared between two of them. */
+export function createTlsSessions(
+  ca: string | undefined,
+  now: () => number = () => performance.now(),
+  most = MOST,
+): TlsSessions {
+  const sessions = new Map<string, KeptSession>();
+  return {
+    callOf({ host, port }) {
+      const key = `${host.toLowerCase()}:${port}`;
+      const found = sessions.get(key);
+      const isGood = found !== undefined && now() - found.provenAt < PROVEN_MS;
+      return {
+        options: { secureContext: contextOf(ca), ...(isGood && { session: found.session }) },
+        keep(socket) {
+          if (!(socket instanceof TLSSocket) || !socket.authorized) return;
+          // By now the server has sent its tickets (TLS 1.3): they come before the first thing that it says.
+          const session = socket.getSession();
+          const provenAt = socket.isSessionReused() ? found?.provenAt : now();
+          if (session === undefined || provenAt === undefined) return;
+          sessions.delete(key);
+          sessions.set(key, { session, provenAt });
+          const [first] = sessions.keys();
+          if (sessions.size > most) sessions.delete(first!);
+        },
+        forget: () => void sessions.delete(key),
+      };
+    },
+  };
+}
