@@ -133,6 +133,10 @@ import * as housekeepingRuns from './0272-housekeeping-runs.ts';
 import * as housekeepingPlaces from './0285-housekeeping-places.ts';
 import * as keptLetters from './0286-kept-letters.ts';
 import * as lettersOfBefore from './0287-letters-of-before.ts';
+import * as weightierReasons from './0288-weightier-reasons.ts';
+import * as threadsByFilter from './0289-threads-by-filter.ts';
+import * as eventsByType from './0298-events-by-type.ts';
+import * as auditLogByActor from './0299-audit-log-by-actor.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -268,4 +272,8 @@ export const migrations: Record<string, Migration> = {
   '0285-housekeeping-places': housekeepingPlaces,
   '0286-kept-letters': keptLetters,
   '0287-letters-of-before': lettersOfBefore,
+  '0288-weightier-reasons': weightierReasons,
+  '0289-threads-by-filter': threadsByFilter,
+  '0298-events-by-type': eventsByType,
+  '0299-audit-log-by-actor': auditLogByActor,
 };

@@ -14,6 +14,7 @@ import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { deliveryEvent } from '../db/sending/outcome-events.ts';
 import { listReacted, proveReacted } from '../db/sending/proven-messages.ts';
+import { storableJson } from '../db/storable-json.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
 import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
 import { insertSuppressions } from '../db/suppressions/suppressions.ts';
@@ -97,7 +98,7 @@ async function writeSends(
     rejected_at: isRejected ? at : null,
     rejection: isRejected ? quotedWords(reply) : null,
   }));
-  const item = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id bigint, state text,
+  const item = sql`jsonb_to_recordset(${storableJson(rows)}::jsonb) as item (id bigint, state text,
     reply text, subject text, sent_at timestamptz, bounced_at timestamptz,
     rejected_at timestamptz, rejection text)`;
   const { rows: written } = await sql<{ id: number; claimed_at: Date }>`/*end-sends*/

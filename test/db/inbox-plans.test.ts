@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messagesOf, type InboxFilter } from '../../src/db/inbox/inbox-filters.ts';
+import { readMessagePage } from '../../src/db/inbox/inbox-pages.ts';
 import { addMailbox, addMessage } from '../support/inbox/inbox-messages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
@@ -72,6 +73,14 @@ describe('a page of messages', () => {
     expect(rows).toHaveLength(found);
     expect(await touched(filter)).toBeLessThan(100);
   });
+});
+
+it('counts no further than a thousand whom messages went to, since that is computed for each', async () => {
+  const page = (filter: InboxFilter) =>
+    readMessagePage(database.db, { userId: USER, filter }, { limit: 20, offset: 0 });
+  expect(await page({ to: 'own@host.test' })).toMatchObject({ total: 1_000, isCapped: true });
+  expect(await page({ to: 'c@e9999.test' })).toMatchObject({ total: 1, isCapped: false });
+  expect(await page({ direction: 'inbound' })).toMatchObject({ total: 10_000, isCapped: true });
 });
 
 it('finds what address and domain fit exactly, and nothing else', async () => {

@@ -13,6 +13,7 @@ import { startSessionWorld, type SessionWorld } from '../support/campaigns/sessi
 const LEADS = 30;
 /** With many joins. */
 const LARGEST = [
+  'count-mailbox-messages',
   'find-mailbox-access',
   'insert-claims',
   'list-campaign-mailboxes',

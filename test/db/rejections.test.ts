@@ -132,6 +132,32 @@ describe('a rejected message', () => {
     expect(told[0]).toMatchObject({ letters: 20, rejected: 3, words: WORDS });
   });
 
+  it('marks and tells of no mailbox that is gone, whose messages count', async () => {
+    const { db } = world.database;
+    const mailboxIds = await boxes(3);
+    const { sendIds } = await sent(mailboxIds, 20);
+    const [gone, going, left] = mailboxIds;
+    await db.updateTable('mailboxes').set({ status: 'deleted' }).where('id', '=', gone!).execute();
+    await db
+      .updateTable('mailboxes')
+      .set({ status: 'deleting' })
+      .where('id', '=', going!)
+      .execute();
+    // Those of the two that are gone, and one more.
+    for (const id of sendIds.slice(0, 3)) await reject(id);
+    expect(await failing(mailboxIds)).toEqual([null, null, 'policy_rejections']);
+    const told = await db
+      .selectFrom('events')
+      .select('resource')
+      .where('user_id', '=', userId)
+      .where('type', '=', 'mailbox.health_changed')
+      .execute();
+    expect(told).toEqual([{ resource: `mailbox/${left}` }]);
+    expect(await pauses()).toContainEqual(
+      expect.objectContaining({ scope: 'domain', rejected: 3 }),
+    );
+  });
+
   it.each(['mailbox', 'domain', 'server'] as const)(
     'of a %s holds a mailbox that was out for another reason when it began, and is mended',
     async (scope) => {

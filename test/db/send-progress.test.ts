@@ -137,6 +137,58 @@ describe('beginMessages', () => {
   });
 });
 
+describe('writeDeliveryResults', () => {
+  it.each([
+    ['a NUL', '250 ok \u0000', '250 ok '],
+    ['half a surrogate pair', '250 ok \ud83d', '250 ok \ufffd'],
+  ])('a reply with %s takes no other message with it', async (_, reply, kept) => {
+    const { db, cipher } = world.tools();
+    const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 2 });
+    const { campaignId } = await addCampaign(db, userId, { leads: 2, mailboxIds, followups: 1 });
+    const claimedBy = randomUUID();
+    const { messages } = await claim(campaignId, claimedBy, now);
+    expect(messages).toHaveLength(2);
+    await beginMessages(db, claimedBy, messages.map(textOf));
+    const [bad, good] = messages;
+    await end(campaignId, claimedBy, [resultOf(bad!, { reply }), resultOf(good!)]);
+    const written = await db
+      .selectFrom('sends')
+      .select(['state', 'smtp_reply'])
+      .where('campaign_id', '=', campaignId)
+      .orderBy('smtp_reply')
+      .execute();
+    expect(written).toEqual(
+      [
+        { state: 'sent', smtp_reply: kept },
+        { state: 'sent', smtp_reply: '250 2.0.0 Ok' },
+      ].toSorted((a, b) => (a.smtp_reply < b.smtp_reply ? -1 : 1)),
+    );
+  });
+
+  it('a refusal by a policy with such a reply is told, too', async () => {
+    const { campaignId, claimedBy, second } = await claimedFollowUp();
+    await beginMessages(world.database.db, claimedBy, [textOf(second)]);
+    const refused = {
+      state: 'refused',
+      isRejected: true,
+      reply: '550 5.7.1\u0000 \ud83d',
+    } as const;
+    const recipient = {
+      status: 'failed',
+      step: 1,
+      dueAt: null,
+      holdReason: 'delivery_refused',
+    } as const;
+    await end(campaignId, claimedBy, [resultOf(second, { ...refused, recipient })]);
+    const { rejection } = await world.database.db
+      .selectFrom('sends')
+      .select('rejection')
+      .where('id', '=', second.sendId)
+      .executeTakeFirstOrThrow();
+    expect(rejection).toBe('550 5.7.1 \ufffd');
+  });
+});
+
 describe('messages that two processes are at work on', () => {
   /** Two claimed messages, of which the younger lies first in the table: a scan meets it first. */
   async function twoClaims() {

@@ -99,6 +99,18 @@ describe('a reply', () => {
     expect(script.taken).toHaveLength(0);
   });
 
+  it.each<[SmtpStep, string, string]>([
+    ['TEXT', '250 ok', '250 ok'],
+    ['TEXT', '554 5.7.1', 'rejected'],
+    ['RCPT', '550 5.1.1', 'rejected'],
+    ['MAIL', '451 4.3.0', 'rate_limited'],
+  ])('to %s of %s with a NUL can be stored', async (step, code, kind) => {
+    script.twist = (at) => (at === step ? { reply: `${code}\u0000 😀` } : undefined);
+    const { end, error } = await sendOne();
+    expect(error?.kind ?? end).toBe(error ? kind : `${code} 😀`);
+    expect(error?.facts.reply ?? end).toBe(`${code} 😀`);
+  });
+
   it.each([
     ['535 5.7.8 Authentication failed', 'rejected'],
     ['454 4.7.0 Temporary authentication failure', 'unavailable'],

@@ -247,6 +247,33 @@ describe('POST /v1/inbox/:id/reply {sendAt}', () => {
   });
 
   it.each([
+    ['manual', 'unsubscribe', 'cancelled'],
+    ['bounce', 'complaint', 'cancelled'],
+    ['complaint', 'bounce', 'sent'],
+    ['unsubscribe', 'unsubscribe', 'sent'],
+  ] as const)(
+    'to somebody suppressed before as %s, and after it was written as %s, it is %s',
+    async (before, after, state) => {
+      const value = `${before}-${after}@client.test`;
+      const suppress = (reason: typeof before | typeof after) =>
+        database.db
+          .transaction()
+          .execute((trx) =>
+            insertSuppressions(trx, userId, [{ kind: 'email', value, reason, note: null }]),
+          );
+      await suppress(before);
+      const one = await scheduled({}, value);
+      await suppress(after);
+      passedMs += 3 * DAY_MS;
+      expect(await one.send()).toMatchObject({ isSent: state === 'sent' });
+      expect((await one.delivery()).state).toBe(state);
+      const later = await scheduled({}, value);
+      passedMs += 3 * DAY_MS;
+      expect(await later.send()).toMatchObject({ isSent: true });
+    },
+  );
+
+  it.each([
     ['an answer', true, 'reply', 'cancelled'],
     ['a message', true, 'message', 'cancelled'],
     ['an absence', true, 'auto_reply', 'sent'],

@@ -5508,7 +5508,7 @@ export interface Api {
     /**
      * Lists messages of all mailboxes, the last to arrive first.
      *
-     * The order is that of arrival at the mailbox; `sent_at` is what a message says of itself. Received and sent messages that are neither archived nor snoozed, unless `view` or `direction` says otherwise. Without filters `total` is exact at any size. With filters it is exact up to 10,000, with a `search` up to 1,000, or among the last 1,000 messages where these have many that fit; beyond that `totalIsCapped` is set, while `hasNext` is always exact. Pages by `cursor` cost the same however far they reach, and count nothing.
+     * The order is that of arrival at the mailbox; `sent_at` is what a message says of itself. Received and sent messages that are neither archived nor snoozed, unless `view` or `direction` says otherwise. Without filters `total` is exact at any size. With filters it is exact up to 10,000, with `to` or a `search` up to 1,000, or among the last 1,000 messages where these have many that fit; beyond that `totalIsCapped` is set, while `hasNext` is always exact. Pages by `cursor` cost the same however far they reach, and count nothing.
      */
     list(
       input?: {

@@ -6,6 +6,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { isReadOrNot, isWholeInbox, messagesOf, type InboxFilter } from './inbox-filters.ts';
 import { behind, searchMessages, type MessagePosition } from './inbox-searches.ts';
 import { MAX_COUNTED } from '../pages.ts';
+import { MAX_FOUND } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
 export interface MessagePage {
@@ -42,7 +43,7 @@ export async function readMessagePage(
   const name = isUsual ? `/*inbox-page-${page.limit}*/` : '';
   const total = after ? sql`null` : totalOf(userId, filter);
   const read = await readItems(db, where, { name, limit: page.limit, offset, total });
-  return { ...read, isCapped: !isWholeInbox(filter) && read.total === MAX_COUNTED };
+  return { ...read, isCapped: !isWholeInbox(filter) && read.total === mostOf(filter) };
 }
 
 async function readItems(
@@ -94,8 +95,11 @@ function totalOf(userId: string, filter: InboxFilter): RawBuilder<unknown> {
     return countOf(userId, sql`least(${fitting}, ${MAX_COUNTED})`);
   }
   return sql`(select count(*)::integer from
-    (select from messages as m where ${messagesOf(userId, filter)} limit ${MAX_COUNTED}) as bounded)`;
+    (select from messages as m where ${messagesOf(userId, filter)} limit ${mostOf(filter)}) as bounded)`;
 }
+
+/** Whom a message went to is computed for each that is counted. Choice 200. */
+const mostOf = ({ to }: InboxFilter) => (to === undefined ? MAX_COUNTED : MAX_FOUND);
 
 const countOf = (userId: string, count: RawBuilder<unknown>) =>
   sql`coalesce((select ${count} from inbox_counts where user_id = ${userId}), 0)`;

@@ -117,7 +117,7 @@ async function objectionTo(
   const { rows } = await sql<{ isSuppressed: boolean; isAnswered: boolean }>`
     select exists (
         select from suppressions as s
-        where s.user_id = o.user_id and s.created_at > o.created_at
+        where s.user_id = o.user_id and greatest(s.created_at, s.weightier_at) > o.created_at
           and s.value = any (${keys.flatMap((key) => [key, ...domainsAbove(key)])}::text[])
       ) as "isSuppressed", exists (
         select from messages as answer

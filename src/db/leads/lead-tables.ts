@@ -159,6 +159,8 @@ export interface SuppressionsTable {
   note: string | null;
   /** An unsubscription by the link of a message, and nothing else: the recipient may take it back. Choice 155. */
   by_link: ColumnType<boolean, boolean | undefined, boolean>;
+  /** When a weightier reason took the place of the first one. */
+  weightier_at: ColumnType<Date | null, never, Date | null>;
   /** Its transaction; null: one that ended long ago. */
   written_by: ColumnType<string | null, never, never>;
   created_at: CreatedAt;

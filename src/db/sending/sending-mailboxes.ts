@@ -28,7 +28,7 @@ export async function lockFailing(
 
 /**
  * Excludes mailboxes from sending, or re-admits them with null, and tells clients; unchanged ones are
- * skipped.
+ * skipped, and so are those that are gone.
  */
 export async function markMailboxes(
   trx: Transaction<Database>,
@@ -37,13 +37,14 @@ export async function markMailboxes(
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const changed = await trx
+  let change = trx
     .updateTable('mailboxes')
     .set({ failing_reason: reason, failing_since: reason === null ? null : now, updated_at: now })
     .where('id', 'in', [...ids])
-    .where('failing_reason', reason === null ? 'is not' : 'is', null)
-    .returning('id')
-    .execute();
+    .where('failing_reason', reason === null ? 'is not' : 'is', null);
+  // Their messages count for domain and server, but nothing is sent from them any more.
+  if (reason !== null) change = change.where('status', 'not in', ['deleting', 'deleted']);
+  const changed = await change.returning('id').execute();
   const health = reason === null ? 'healthy' : 'failing';
   const changes = changed.map(({ id: mailboxId }) => ({
     mailboxId,

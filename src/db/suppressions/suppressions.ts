@@ -48,6 +48,8 @@ export async function insertSuppressions(
             then nullif(concat_ws('; ', suppressions.note, excluded.note), '')
             else suppressions.note end`,
           by_link: false,
+          weightier_at: sql`case when ${isWeightier} then clock_timestamp()
+            else suppressions.weightier_at end`,
         })
         .where(sql<boolean>`${isWeightier} or (suppressions.by_link and not excluded.by_link)`),
     )

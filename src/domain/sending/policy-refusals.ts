@@ -17,6 +17,7 @@
  *   that RFC 5321 has for unknown mailboxes
  * - Apple, "Postmaster information for iCloud Mail": [CS01]; 1&1: `Reject due to policy restrictions`
  */
+import { startOf } from '../storable-text.ts';
 
 /** What has a rate of refusals of its own, and is paused for it; `provider`: that of the recipients. */
 export const PAUSE_SCOPES = ['mailbox', 'domain', 'server', 'provider'] as const;
@@ -74,9 +75,10 @@ export const domainsOfProvider = (provider: string): string =>
 
 /** The provider's words for an event: without addresses, one line. */
 export const quotedWords = (reply: string): string =>
-  reply
-    .slice(0, 8_000)
-    .replaceAll(/(?<!\S)\S+@\S+/g, '<address>')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, 300);
+  startOf(
+    startOf(reply, 8_000)
+      .replaceAll(/(?<!\S)\S+@\S+/g, '<address>')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    300,
+  );

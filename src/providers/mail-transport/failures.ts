@@ -1,5 +1,6 @@
 /** Errors of a session with a mail server; no password is in any of them. */
 import { ProviderError } from '../../domain/errors.ts';
+import { storable } from '../../domain/storable-text.ts';
 
 export const PROVIDER = 'mail-transport';
 
@@ -31,7 +32,7 @@ export const consentGone = (where: string, providerCode: string, words: string |
 export function unavailable(where: string, error: unknown): ProviderError {
   const { code, message } = error as { code?: unknown; message?: unknown };
   const word = typeof code === 'string' ? code : 'unknown';
-  const text = typeof message === 'string' ? message : 'unknown';
+  const text = typeof message === 'string' ? storable(message) : 'unknown';
   return new ProviderError('unavailable', `${PROVIDER}: ${where}: ${text}`, {
     provider: PROVIDER,
     providerCode: word,

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { ProviderError } from '../../domain/errors.ts';
+import { storable } from '../../domain/storable-text.ts';
 import { traced, type SpanOptions } from '../../tracing/spans.ts';
 import { dial } from '../network.ts';
 import { BY_TOKEN, isOver, smtpTokenLogin, withToken } from './access-token.ts';
@@ -121,7 +122,8 @@ async function sendOne(
         isOver = true;
         connection.off('end', ended);
         if (error) reject(error);
-        else resolve({ reply: result?.response ?? '', refused: result?.rejected ?? [] });
+        // A foreign program's words, which all who send store: one NUL would lose the results of a batch.
+        else resolve({ reply: storable(result?.response ?? ''), refused: result?.rejected ?? [] });
       };
       connection.once('end', ended);
       connection.send({ from: message.from, to: recipients }, content, (error, result) =>
@@ -142,7 +144,7 @@ function messageFailed(where: string, error: SmtpError, isTextBegun: boolean): P
   if (responseCode !== undefined && responseCode >= 400) {
     const enhanced = /^\d{3}[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
     const providerCode = enhanced ? `${responseCode} ${enhanced}` : String(responseCode);
-    const facts = { provider: PROVIDER, providerCode, reply: response };
+    const facts = { provider: PROVIDER, providerCode, reply: storable(response) };
     if (responseCode < 500) {
       return new ProviderError('rate_limited', `${PROVIDER}: ${where} defers the message`, facts);
     }

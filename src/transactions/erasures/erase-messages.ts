@@ -97,6 +97,11 @@ async function deleteMessages(
   );
   await sql`delete from threads
     where id = any (${threads}::bigint[]) and messages_count = 0`.execute(trx);
+  // Counting only ever raises it, and a thread stands in the order by its last message.
+  await sql`update threads set last_message_at = last.at
+    from (select thread_id, max(received_at) as at from messages
+      where thread_id = any (${threads}::bigint[]) group by thread_id) as last
+    where threads.id = last.thread_id and threads.last_message_at > last.at`.execute(trx);
 }
 
 /** The text is kept redacted; the HTML is deleted, since a name may be spread over tags. */
