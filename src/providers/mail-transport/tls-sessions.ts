@@ -68,7 +68,9 @@ export function createTlsSessions(
           if (session === undefined || provenAt === undefined) return;
           put(key, { session, provenAt });
         },
-        forget: () => void (offered && put(key, { session: undefined, provenAt: now() })),
+        forget() {
+          if (offered) put(key, { session: undefined, provenAt: now() });
+        },
       };
     },
   };
