@@ -201,6 +201,21 @@ describe('csvText', () => {
   });
 });
 
+describe('plainCell', () => {
+  it.each([
+    ['\u202aa@b.com\u202c', 'a@b.com'],
+    ['\u200ba@b.com', 'a@b.com'],
+    ['a@b.com\u2060 \ufeff', 'a@b.com'],
+    [' \u200b Ann \u200f', 'Ann'],
+    ["\u200b'+x", '+x'],
+    ['دنا\u200cها', 'دنا\u200cها'],
+    ['☎\ufe0f', '☎\ufe0f'],
+    ['\u200b', ''],
+  ])('leaves out the invisible marks around %j', (cell, text) => {
+    expect(plainCell(cell)).toBe(text);
+  });
+});
+
 describe('decodeText', () => {
   it.each([
     ['UTF-8', Buffer.from('Zoë')],
