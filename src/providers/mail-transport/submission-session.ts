@@ -7,6 +7,7 @@ import { dial } from '../network.ts';
 import { BY_TOKEN, isOver, smtpTokenLogin, withToken } from './access-token.ts';
 import { calledAddress } from './called-address.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
+import { refuseUnreachable } from './international-addresses.ts';
 import type {
   TransportTools,
   MailboxAccess,
@@ -57,6 +58,7 @@ export async function openRelay(
   connection.on('error', over);
   connection.once('end', over);
   const sendNext = async (message: RawMessage, beforeText: () => Promise<void>) => {
+    refuseUnreachable(connection, where, message.to);
     isBusy = true;
     try {
       // After a refused recipient the transaction is still open: RFC 5321, 4.1.1.5.
