@@ -37,7 +37,7 @@ export function withLinks(text: string): string {
 /** Without the stops of the sentence, and without closing brackets that were opened before the address. */
 function addressIn(run: string): string {
   const address = HOST_WITH_WORDS.exec(run)?.[1] ?? run;
-  const surplus = new Map(
+  const surplus = new Map<string, number>(
     BRACKETS.map(([open, close]) => [close, surplusOf(address, open, close)]),
   );
   let end = address.length;
