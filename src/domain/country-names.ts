@@ -36,7 +36,7 @@ export function countryCodeOf(text: string): string | undefined {
   const name = folded(text.trim());
   if (name === '') return undefined;
   const code = name.toUpperCase();
-  if (OTHER_NAMES[name] !== undefined) return OTHER_NAMES[name];
+  if (Object.hasOwn(OTHER_NAMES, name)) return OTHER_NAMES[name];
   return isCountryCode(code) ? code : namesOfAll().get(name);
 }
 

@@ -29,6 +29,8 @@ describe('the country of a cell', () => {
     ['Österreich'.normalize('NFD'), 'AT'],
     ['EL', 'GR'],
     ['', undefined],
+    ['constructor', undefined],
+    ['__proto__', undefined],
     ['Springfield', undefined],
   ])('%s is %s', (text, code) => {
     expect(countryCodeOf(text)).toBe(code);
