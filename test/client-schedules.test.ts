@@ -106,6 +106,19 @@ describe('the Schedule of a row', () => {
     for (const at of runs) expect(local(at)).toMatch(/^(Monday|Friday)( at|,)? 09:30$/);
   });
 
+  it('is due once on the day on which clocks go back', async () => {
+    const at = (time: string) => new Date(`2027-11-0${time}Z`);
+    const nextActionTimes = ['6T05:30:00', '7T05:30:00', '7T06:30:00', '8T06:30:00'].map(at);
+    const client = {
+      withDeadline: (_until: number, work: () => unknown) => work(),
+      schedule: { getHandle: () => ({ describe: async () => ({ info: { nextActionTimes } }) }) },
+    } as unknown as typeof temporal.client;
+    const newYork = { ...times, timeZone: 'America/New_York', time: '01:30', weekdays: [] };
+    const kept = { ...row, times: newYork, kept_version: row.version };
+    const [first, second, , last] = nextActionTimes;
+    expect(await nextRunsOf(needs(client), kept)).toEqual([first, second, last]);
+  });
+
   it('starts a run that says for whom, with ids alone', async () => {
     await keep();
     await handle().trigger();

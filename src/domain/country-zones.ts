@@ -125,12 +125,22 @@ export function zoneOfPlace(
 ): string | undefined {
   const country = countryCode?.toUpperCase() ?? '';
   if (!/^[A-Z]{2}$/.test(country)) return undefined;
-  const ofState = state === null ? undefined : BY_STATE.get(`${country} ${stateWord(state)}`);
+  const ofState = state === null ? undefined : zoneOfState(country, state);
   if (ofState !== undefined) return ofState;
   const zones = zonesOf(country);
   const now = Temporal.Instant.fromEpochMilliseconds(at.getTime());
   const offsets = new Set(zones.map((zone) => now.toZonedDateTimeISO(zone).offsetNanoseconds));
   return offsets.size === 1 ? zones[0] : MAIN_ZONES[country];
+}
+
+/** Also of a state as ISO 3166-2 has it: `US-CA`. */
+function zoneOfState(country: string, state: string): string | undefined {
+  const isCoded = new RegExp(`^\\s*${country}[-_ ]`, 'i').test(state);
+  const word = stateWord(state);
+  return (
+    BY_STATE.get(`${country} ${word}`) ??
+    (isCoded ? BY_STATE.get(`${country} ${word.slice(2)}`) : undefined)
+  );
 }
 
 /** ECMA-402 has made the property of the first proposal a function; versions of Node have one of them, or both. */

@@ -37,8 +37,18 @@ function csvCell(value: CsvValue): string {
 const quoted = (text: string): string =>
   NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** A cell as it was before escaping, without surrounding blanks. */
+/** A cell as it was before escaping, without surrounding blanks and invisible marks. */
 export const plainCell = (cell: string): string => {
-  const text = cell.replaceAll(INNER_APOSTROPHE, '').trim();
-  return text.startsWith("'") && FORMULA.test(text) ? text.slice(1).trim() : text;
+  const text = trimmed(cell.replaceAll(INNER_APOSTROPHE, ''));
+  return text.startsWith("'") && FORMULA.test(text) ? trimmed(text.slice(1)) : text;
 };
+
+/** What programs put around copied addresses and names: marks of the text direction and of no width. */
+const UNSEEN = /[\s\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
+
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && UNSEEN.test(text[start]!)) start += 1;
+  while (end > start && UNSEEN.test(text[end - 1]!)) end -= 1;
+  return text.slice(start, end);
+}

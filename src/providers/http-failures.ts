@@ -89,10 +89,22 @@ export function requestIdOf(headers: Refusal['headers']): string | undefined {
   return Array.isArray(found) ? found[0] : found;
 }
 
-/** Milliseconds of `Retry-After` in seconds; undefined where there is none. */
+/** Milliseconds of `Retry-After`, an hour at most; undefined where there is none that is to come. */
 export function retryAfterMs(headers: Refusal['headers']): number | undefined {
-  const seconds = Number(headers['retry-after']);
-  return Number.isFinite(seconds) && seconds > 0 ? bounded(seconds * 1_000) : undefined;
+  const asked = askedWaitMs(headers['retry-after']);
+  return asked === undefined ? undefined : bounded(asked);
+}
+
+/** Days and months, as HTTP writes them; `Date.parse` takes `-5` for a date as well. */
+const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d\d:\d\d:\d\d/i;
+
+/** In seconds or as a date (RFC 9110, 10.2.3), without a bound. */
+export function askedWaitMs(value: string | readonly string[] | undefined): number | undefined {
+  const text = String(value ?? '').trim();
+  // The date of asctime names no zone: it is GMT (RFC 9110, 5.6.7).
+  const date = text.slice(0, 64).replace(/(?<! gmt)$/i, ' GMT');
+  const ms = HTTP_DATE.test(date) ? Date.parse(date) - Date.now() : Number(text) * 1_000;
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
 }
 
 /** Milliseconds to wait: `Retry-After`, else a reset time in epoch seconds, else 1 s. */

@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { BYTE_ORDER_MARK } from '../domain/csv-text.ts';
 import type { Delimiter } from '../domain/csv.ts';
+import { invalid } from '../domain/errors.ts';
+import { decodeText, isCharset } from '../domain/file-text.ts';
 
 export { MAX_FILE_BYTES } from '../domain/leads/lead-imports.ts';
 
@@ -40,3 +42,13 @@ export const isFile = (headers: IncomingHttpHeaders): boolean => {
 
 export const withoutMark = (csv: string): string =>
   csv.startsWith(BYTE_ORDER_MARK) ? csv.slice(1) : csv;
+
+/** The text of a body that is the file itself, by the `charset` of its `Content-Type` where one is given. */
+export function fileText(headers: IncomingHttpHeaders, body: Uint8Array): string {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && !isCharset(charset)) {
+    const named = charset.slice(0, 40);
+    throw invalid('INVALID_INPUT', `The charset of Content-Type is not known: ${named || 'none'}`);
+  }
+  return decodeText(body, charset);
+}

@@ -18,6 +18,7 @@ import {
 import type { Database } from '../db/tables.ts';
 import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import type { Pace } from '../domain/operations/operations.ts';
+import { localDay } from '../domain/schedules/schedules.ts';
 import { WORKFLOW_QUEUE } from '../domain/operations/queues.ts';
 import { priorityFor } from './priorities.ts';
 
@@ -84,7 +85,7 @@ export async function dropSchedule(
   }
 }
 
-/** The next ten runs as Temporal has them; null where it has not heard of the last change, or does not answer. */
+/** The next runs as Temporal has them, one a day, ten at most; null where it has not heard of the last change, or does not answer. */
 export async function nextRunsOf(
   { temporal }: Pick<Needs, 'temporal'>,
   row: Schedule,
@@ -95,7 +96,9 @@ export async function nextRunsOf(
     const { info } = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
       temporal.schedule.getHandle(scheduleIdOf(row)).describe(),
     );
-    return info.nextActionTimes;
+    const days = info.nextActionTimes.map((at) => localDay(at, row.times.timeZone));
+    // The hour in which clocks go back comes twice; the second run would be skipped.
+    return info.nextActionTimes.filter((_at, n) => days[n] !== days[n - 1]);
   } catch {
     return null;
   }

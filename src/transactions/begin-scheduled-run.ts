@@ -4,6 +4,7 @@ import { insertAuditEntries } from '../db/accounts/audit-log.ts';
 import { lockUserLeadList } from '../db/leads/lead-lists.ts';
 import type { Operation } from '../db/operations/operations.ts';
 import {
+  findLatestDueKey,
   findLatestStart,
   findScheduleRun,
   insertScheduleRun,
@@ -19,7 +20,7 @@ import { invalid, namedWithin, OutreachError } from '../domain/errors.ts';
 import { isFinal, type MapsRunOrder } from '../domain/maps/maps.ts';
 import type { PlacementTestOrder } from '../domain/placement/placement.ts';
 import type { Pace } from '../domain/operations/operations.ts';
-import { ORDER_FIELDS, type ScheduleKind } from '../domain/schedules/schedules.ts';
+import { dueDay, ORDER_FIELDS, type ScheduleKind } from '../domain/schedules/schedules.ts';
 import { makeDiscoveryList, orderLeadProcess } from './order-lead-process.ts';
 import { orderMapsRun } from './order-maps-run.ts';
 import { orderPlacementTest } from './placement/order-placement-test.ts';
@@ -43,7 +44,8 @@ export interface BegunRun {
 
 /**
  * Undefined where nothing is due: the schedule is paused or deleted. Where the run before is still at work, one
- * that is due is skipped, and a person's is refused with `INVALID_STATE`.
+ * that is due is skipped, and a person's is refused with `INVALID_STATE`. One that is due on a day that has had one is
+ * skipped as well: Temporal has the hour twice in which clocks go back.
  */
 export async function beginScheduledRun(
   trx: Transaction<Database>,
@@ -60,11 +62,31 @@ export async function beginScheduledRun(
   if (latest && isAtWork(latest)) {
     const reason = 'The run before it is still at work';
     if (isByHand) throw invalid('INVALID_STATE', reason);
-    return {
-      run: await insertScheduleRun(trx, { scheduleId, runKey, outcome: 'skipped', reason }),
-    };
+    return skip(trx, request, reason);
+  }
+  if (!isByHand && (await hasRunThatDay(trx, schedule, runKey))) {
+    return skip(trx, request, 'It has run on this day already');
   }
   return start(trx, schedule, request);
+}
+
+const skip = async (
+  trx: Transaction<Database>,
+  { scheduleId, runKey }: ScheduledRunRequest,
+  reason: string,
+): Promise<BegunRun> => ({
+  run: await insertScheduleRun(trx, { scheduleId, runKey, outcome: 'skipped', reason }),
+});
+
+/** By the times at which runs are due, in the zone that the schedule has now; what is run by hand does not count. */
+async function hasRunThatDay(
+  trx: Transaction<Database>,
+  { id, times: { timeZone } }: Schedule,
+  runKey: string,
+): Promise<boolean> {
+  const day = dueDay(runKey, timeZone);
+  const before = day && (await findLatestDueKey(trx, id));
+  return before !== undefined && dueDay(before, timeZone) === day;
 }
 
 async function start(

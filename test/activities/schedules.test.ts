@@ -175,6 +175,77 @@ describe('a schedule of maps runs', () => {
   });
 });
 
+describe('a run that is due on a day that has had one', () => {
+  const newYork = { timeZone: 'America/New_York', time: '01:30', weekdays: [], daysOfMonth: [] };
+  /** As Temporal names the run of its Schedule. */
+  const dueAt = (row: { id: number; run_key: string }, at: string) =>
+    due(row, `schedule-run/${row.id}/${row.run_key}-${at}`);
+  /** What the schedule ordered last is done: nothing is at work. */
+  const finished = () =>
+    world.db
+      .updateTable('maps_runs')
+      .set({ status: 'completed', completed_at: new Date() } as never)
+      .execute();
+  const ran = async (row: { id: number; run_key: string }, at: string) => {
+    const outcome = await dueAt(row, at);
+    await finished();
+    return outcome;
+  };
+
+  it('is skipped where clocks go back, and the same one each time', async () => {
+    const schedule = await create(maps({ times: newYork }));
+    expect(await ran(schedule, '2027-11-06T05:30:00Z')).toBe('started');
+    expect(await ran(schedule, '2027-11-07T05:30:00Z')).toBe('started');
+    expect(await ran(schedule, '2027-11-07T06:30:00Z')).toBe('skipped');
+    expect(await ran(schedule, '2027-11-07T06:30:00Z')).toBe('skipped');
+    expect(await ran(schedule, '2027-11-07T05:30:00Z')).toBe('started');
+    expect(await ran(schedule, '2027-11-08T06:30:00Z')).toBe('started');
+    const reason = 'It has run on this day already';
+    expect(await runsOf(schedule.id)).toMatchObject([
+      { outcome: 'started' },
+      { outcome: 'skipped', reason, maps_run_id: null },
+      { outcome: 'started' },
+      { outcome: 'started' },
+    ]);
+  });
+
+  it('is judged by the days of its zone', async () => {
+    const times = { ...newYork, timeZone: 'Asia/Tokyo', time: '23:30' };
+    const schedule = await create(maps({ times }));
+    expect(await ran(schedule, '2027-11-06T14:30:00Z')).toBe('started');
+    await updateSchedule(
+      context,
+      { userId: 'user-1', id: schedule.id },
+      { times: { time: '00:30' } },
+    );
+    expect(await ran(schedule, '2027-11-06T15:30:00Z')).toBe('started');
+    await updateSchedule(
+      context,
+      { userId: 'user-1', id: schedule.id },
+      { times: { time: '08:00' } },
+    );
+    expect(await ran(schedule, '2027-11-06T23:00:00Z')).toBe('skipped');
+  });
+
+  it('runs where that one was skipped or has failed, or was run by hand', async () => {
+    const schedule = await create(maps({ times: newYork }));
+    await runScheduleNow(context, 'user-1', schedule.id, undefined);
+    const [today] = new Date().toISOString().split('.');
+    expect(await dueAt(schedule, '2027-11-07T05:30:00Z')).toBe('skipped');
+    await finished();
+    expect(await ran(schedule, '2027-11-07T06:30:00Z')).toBe('started');
+    expect(await ran(schedule, `${today}Z`)).toBe('started');
+    const asked = await runScheduleNow(context, 'user-1', schedule.id, undefined);
+    expect(asked).toMatchObject({ outcome: 'started' });
+  });
+
+  it('does not count the runs of another schedule', async () => {
+    const [one, other] = [await create(), await create()];
+    expect(await ran(one, '2027-11-07T05:30:00Z')).toBe('started');
+    expect(await ran(other, '2027-11-07T05:30:00Z')).toBe('started');
+  });
+});
+
 describe('what is due', () => {
   it('is ordered once, however often the activity runs', async () => {
     const schedule = await create();

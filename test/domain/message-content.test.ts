@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { CampaignStep } from '../../src/domain/campaigns/campaigns.ts';
 import { sequenceOf } from '../../src/domain/campaigns/follow-ups.ts';
 import { guessLanguage, MESSAGE_LANGUAGES } from '../../src/domain/sending/message-languages.ts';
+import { answerTo } from '../../src/domain/sending/answer-subjects.ts';
 import {
-  answerTo,
   chooseVariant,
   renderMessage,
   threadOf,
@@ -169,6 +169,17 @@ describe('renderMessage', () => {
     });
   });
 
+  it.each([
+    ['jörg@send.example', 'j%C3%B6rg@send.example'],
+    ['a+b%c&d?e#f@send.example', 'a%2Bb%25c%26d%3Fe%23f@send.example'],
+    ["o'neil@send.example", "o'neil@send.example"],
+    ['"a b"@send.example', '%22a%20b%22@send.example'],
+  ])('names the mailbox %s in it as RFC 6068 wants it', (email, shown) => {
+    const { headers } = renderMessage(order({ sender: { ...order().sender, email } }));
+    const byMail = `<mailto:${shown}?subject=unsubscribe%20abc>`;
+    expect(headers['List-Unsubscribe']).toBe(`<${unsubscribeUrl}>, ${byMail}`);
+  });
+
   it('is the same message to the byte at every attempt', () => {
     const bodyTemplate = '{a|b|c} {d|e|f} {{firstName}}';
     for (let leadId = 1; leadId <= 20; leadId += 1) {
@@ -217,6 +228,49 @@ describe('follow-ups', () => {
       'AW: a',
       'Re: Rest',
     ]);
+  });
+
+  it.each([
+    'RE: x',
+    'RE：x',
+    'Re[2]: x',
+    'Re (3): x',
+    'AW: x',
+    'VS: x',
+    'RES: x',
+    'R: x',
+    'Antw: x',
+    '回复：x',
+    '回复: x',
+    '答复: x',
+    '回覆：x',
+    '返信: x',
+    '회신: x',
+    'Отв: x',
+    'НА: x',
+    'ΑΠ: x',
+    'Vá: x',
+    'BLS: x',
+    'TL: x',
+    'תגובה: x',
+    'رد: x',
+    'ตอบ: x',
+    '  re : x',
+  ])('say once that they answer: %s', (subject) => {
+    expect(answerTo(subject)).toBe(subject.trim());
+  });
+
+  it.each(['Reason: x', 'Fwd: x', 'Results: x', 'Q: x', 'Request for x'])(
+    'say that they answer what only looks like an answer: %s',
+    (subject) => expect(answerTo(subject)).toBe(`Re: ${subject}`),
+  );
+
+  it('go on in a thread that was sent with one more Re:', () => {
+    const sent = ['回复：x', 'Re: 回复：x'].map((subject, n) => ({
+      subject,
+      messageId: `<${n}@x>`,
+    }));
+    expect(threadOf(sent)).toEqual({ subject: '回复：x', messageIds: ['<0@x>', '<1@x>'] });
   });
 
   it('with a subject of their own begin a thread of their own, in which the next ones go on', () => {

@@ -163,6 +163,8 @@ describe('refusals', () => {
     ['552 5.3.4 Message size exceeds fixed limit'],
     ['552 Message exceeds fixed maximum size'],
     ['554 Transaction failed'],
+    ['553 5.6.7 SMTPUTF8 is required, but was not offered by host mx.b.test'],
+    ['550 5.6.7 Recipient address rejected: <jörg@b.test> is not ASCII'],
   ])('of the message: %s', (reply) => {
     expect(refusalsOf(reply)).toEqual(new Set(['message']));
   });

@@ -36,6 +36,56 @@ describe('variables', () => {
     expect(fill(template, values)).toBe(expected);
   });
 
+  it.each([
+    ['您好 {{firstName}}，\n我们', '您好，\n我们'],
+    ['{{firstName}}，您好', '您好'],
+    ['مرحبا {{firstName}}، كيف', 'مرحبا، كيف'],
+    ['こんにちは {{firstName}}。次', 'こんにちは。次'],
+    ['こんにちは　{{firstName}}！', 'こんにちは！'],
+    ['Hi {{firstName}}…', 'Hi…'],
+    ['Hi {{firstName}}—quick', 'Hi—quick'],
+    ['Hi {{firstName}} – quick', 'Hi – quick'],
+    ['{{firstName}} – quick', 'quick'],
+    ['{{firstName}}! Welcome', 'Welcome'],
+    ['¿Qué tal, {{firstName}}?', '¿Qué tal?'],
+    ['Thanks, {{firstName}}!', 'Thanks!'],
+    ['Thanks, {{firstName}}.', 'Thanks.'],
+    ['Hello, {{firstName}}, how', 'Hello, how'],
+    ['您好，{{firstName}}！', '您好！'],
+    ['Bonjour\u00a0{{firstName}}\u00a0!', 'Bonjour\u00a0!'],
+    ['Bonjour {{firstName}} {{lastName}} !', 'Bonjour !'],
+    ['Merci, {{firstName}} !', 'Merci !'],
+    ['Hi {{firstName}} , x', 'Hi, x'],
+    ['Best, {{firstName}}', 'Best,'],
+    ['a\u00a0{{firstName}} b', 'a\u00a0b'],
+    ['Hi&nbsp;{{firstName}}, x', 'Hi, x'],
+    ['A （{{city}}） b', 'A b'],
+    ['A & {{firstName}} & B', 'A & & B'],
+  ])('leave no gap in %j: %j', (template, expected) => {
+    expect(fill(template)).toBe(expected);
+  });
+
+  it.each(['\u200b', '\u00a0', '\u2060\u200d', '\u3164', '\ufe0f'])(
+    'of nothing that is seen (%j) are empty',
+    (firstName) => {
+      expect(fill('Hi {{firstName}}, x', { firstName })).toBe('Hi, x');
+      expect(fill('Hi {{firstName|there}}, x', { firstName })).toBe('Hi there, x');
+    },
+  );
+
+  it.each(['דנה \u200f(א)', '(א) \u200eAcme', 'سارة \u061c(ب)'])(
+    'keep the marks that right-to-left texts need: %j',
+    (firstName) => {
+      expect(fill('{{firstName}}', { firstName }, 'subject')).toBe(firstName);
+    },
+  );
+
+  it('lose what turns the direction of the text behind them', () => {
+    const turning = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2069'];
+    for (const mark of turning)
+      expect(fill('{{firstName}}', { firstName: `A${mark}b` })).toBe('Ab');
+  });
+
   it('are never read again as templates', () => {
     expect(fill('{{firstName}}', { firstName: '{{email}} {a|b}', email: 'x' })).toBe(
       '{{email}} {a|b}',

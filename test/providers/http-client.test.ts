@@ -117,6 +117,30 @@ describe('a refusal', () => {
     expect((await providerError(client().send(read))).facts.retryAfterMs).toBe(1_000);
   });
 
+  it.each([
+    ['as today', (at: Date) => at.toUTCString()],
+    // RFC 9110, 5.6.7: what old servers write.
+    [
+      'as asctime',
+      (at: Date) =>
+        `Sun ${at.toUTCString().replace(/^.{5}(..) (...) (.{4}) (.{8}).*/, '$2 $1 $4 $3')}`,
+    ],
+  ])('for haste says when to come back by a date, %s', async (_how, written) => {
+    json(429, {}, { 'retry-after': written(new Date(Date.now() + 30_000)) });
+    const { retryAfterMs = 0 } = (await providerError(client().send(read))).facts;
+    expect(retryAfterMs).toBeGreaterThan(20_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(30_000);
+  });
+
+  it.each(['Mon, 30 Nov 2020 13:00:00 GMT', 'soon', '-5', '2099'.padEnd(400, '9')])(
+    'for haste waits a moment, or an hour at most, where that is no such time: %.40s',
+    async (value) => {
+      json(429, {}, { 'retry-after': value });
+      const { retryAfterMs = 0 } = (await providerError(client().send(read))).facts;
+      expect([1_000, 3_600_000]).toContain(retryAfterMs);
+    },
+  );
+
   it('with a 5xx leaves a purchase undecided', async () => {
     json(503, {});
     expect((await providerError(client().send(read))).kind).toBe('unavailable');

@@ -1,6 +1,7 @@
 /** What a lost line, a refusal and a delay mean at each boundary of the SMTP talk. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { refusalOf } from '../../src/domain/sending/smtp-refusals.ts';
 import type { MailboxAccess, RawMessage } from '../../src/providers/mail-transport/port.ts';
 import {
   SMTP_STEPS,
@@ -117,6 +118,37 @@ describe('a reply', () => {
   ])('to AUTH of %s is %s', async (reply, kind) => {
     script.twist = (at) => (at === 'AUTH' ? { reply } : undefined);
     expect((await sendOne()).end).toBe(kind);
+  });
+});
+
+describe('an address with letters beyond ASCII', () => {
+  const to = 'jörg@xn--mnchen-3ya.de';
+
+  it('is refused before it is named to a server that does not take such (RFC 6531, 3.2)', async () => {
+    const session = await script.transport.openSubmission(ann);
+    const send = (each: RawMessage['to']) =>
+      session.send({ ...message, to: each }, async () => undefined);
+    const refusals = await Promise.allSettled([send(to), send(['bob@client.test', to])]);
+    for (const refusal of refusals) {
+      const { kind, facts } = (refusal as PromiseRejectedResult).reason as ProviderError;
+      expect(kind).toBe('rejected');
+      expect(facts).toMatchObject({ providerCode: '553 5.6.7' });
+      // No bounce, and nobody is suppressed.
+      expect(refusalOf(facts.reply!)).toBe('message');
+    }
+    expect(script.commands.filter((line) => !line.startsWith('EHLO'))).toEqual([]);
+    await send('bob@client.test');
+    session.close();
+    expect(script.taken.map((each) => each.to)).toEqual(['bob@client.test']);
+  });
+
+  it('is written to by a server that takes such', async () => {
+    const able = await startSmtpScript({ international: true });
+    const session = await able.transport.openSubmission(ann);
+    await session.send({ ...message, to }, async () => undefined).finally(() => session.close());
+    await able.close();
+    expect(able.commands.find((line) => line.startsWith('MAIL'))).toContain(' SMTPUTF8');
+    expect(able.taken.map((each) => Buffer.from(each.to, 'latin1').toString())).toEqual([to]);
   });
 });
 

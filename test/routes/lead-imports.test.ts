@@ -57,6 +57,31 @@ const people = async () => {
 };
 
 describe('POST /v1/leads/import', () => {
+  it.each([
+    ['text/csv; charset=windows-1250', [0x9c, 0xb9], 'śą'],
+    ['text/csv;header=present; Charset="Windows-1251"', [0xcf, 0xf0, 0xe8], 'При'],
+    ['text/csv; charset=utf-8', [0x5a, 0x6f, 0xeb], 'Zoë'],
+  ])('reads a file of %s', async (type, bytes, name) => {
+    const head = 'email,first name,company\na@acme.test,';
+    const file = Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(',Acme\n')]);
+    await imported(await csv(file, '', type));
+    expect(await people()).toEqual([['a@acme.test', name, '', 'Acme']]);
+  });
+
+  it.each(['klingon', 'utf-7', ''])('refuses a charset that it does not know: %s', async (name) => {
+    const answer = await csv('email\na@acme.test\n', '', `text/csv; charset=${name}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+    expect(answer.body.error).toContain(`charset of Content-Type is not known: ${name}`);
+  });
+
+  it('keeps the names of a file in UTF-8 where one row is not', async () => {
+    const rows =
+      'email,first name,company\na@acme.test,Jürgen,Acme\nb@acme.test,Zoë,Acme\nc@acme.test,';
+    const file = Buffer.concat([Buffer.from(rows), Buffer.from('René,Acme\n', 'latin1')]);
+    await imported(await csv(file));
+    expect((await people()).map(([, first]) => first)).toEqual(['Jürgen', 'Zoë', 'René']);
+  });
+
   it('starts a job that tells how many rows there are and what each column was taken for', async () => {
     const file = 'Vorname;Nachname;E-Mail;Firma;Kommentar\nAda;Lovelace;ada@acme.de;Acme GmbH;x\n';
     const { status, body } = await csv(file, '?fileName=leads.csv&source=fair');

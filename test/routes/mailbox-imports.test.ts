@@ -29,7 +29,7 @@ beforeAll(async () => {
   token = await api.jwt('ann');
 });
 
-const upload = (body: string, { type = 'text/csv', query = '', key = '' } = {}) =>
+const upload = (body: string | Uint8Array, { type = 'text/csv', query = '', key = '' } = {}) =>
   api.call('POST', `/v1/mailboxes/import${query}`, {
     token,
     body,
@@ -42,6 +42,17 @@ const rowsOf = async (id: number, query = '') =>
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
 describe('POST /v1/mailboxes/import', () => {
+  it('reads a file by the charset of its Content-Type, and refuses one that it does not know', async () => {
+    const rows = 'email,password,preset,senderName\ncyr@own.test,pw,google,\xcf\xf0\xe8\n';
+    const file = (type: string) => upload(Buffer.from(rows, 'latin1'), { type });
+    expect((await file('text/csv; charset=windows-1251')).status).toBe(201);
+    const stored = database.db.selectFrom('mailbox_import_rows').select('sender_name');
+    const named = stored.where('email', '=', 'cyr@own.test');
+    expect(await named.execute()).toEqual([{ sender_name: 'При' }]);
+    const refused = await file('text/csv; charset=klingon');
+    expect(refused).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+  });
+
   it('takes a file, and finds its columns in any order and case', async () => {
     const csv = [
       'Notes of the team;;;;;;',

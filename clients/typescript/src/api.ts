@@ -3648,7 +3648,7 @@ export interface Api {
     /**
      * Connects the mailboxes of a CSV file; a job, which `GET /v1/mailboxes/import/:id` tells of.
      *
-     * The body is the file itself (`text/csv`, settings in the query) or JSON with the file in `csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252; commas, semicolons, tabs or pipes. Columns, in any order and case: `email`, `password`, and `preset` or `smtpHost`, `smtpPort` (465), `imapHost`, `imapPort` (993); `username`, `smtpTls`, `imapTls`, `senderName` and `dailyLimit` where wanted. Each row is what `POST /v1/mailboxes/connect` takes, and is proven like that; one that cannot be read or connected stops no other. The passwords are stored sealed and never shown again.
+     * The body is the file itself (`text/csv`, settings in the query) or JSON with the file in `csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252, or the `charset` of the `Content-Type`; commas, semicolons, tabs or pipes. Columns, in any order and case: `email`, `password`, and `preset` or `smtpHost`, `smtpPort` (465), `imapHost`, `imapPort` (993); `username`, `smtpTls`, `imapTls`, `senderName` and `dailyLimit` where wanted. Each row is what `POST /v1/mailboxes/connect` takes, and is proven like that; one that cannot be read or connected stops no other. The passwords are stored sealed and never shown again.
      */
     create(
       input: {
@@ -3768,7 +3768,7 @@ export interface Api {
     /**
      * Imports a CSV file of leads; a job, which `GET /v1/leads/import/:id` tells of.
      *
-     * The body is the file itself (`text/csv`, settings in the query) or JSON with the file in `csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252; commas, semicolons, tabs or pipes. The columns are found by the usual headers of many languages, or named by `mapping`, which then lists every column that is read; custom fields by their name or label, or as `custom.name` in `mapping`. Each row needs an e-mail address, a telephone number or a profile URL. A row without a company stands under the domain of its address; with a private address under the person in a list, else under no company.
+     * The body is the file itself (`text/csv`, settings in the query) or JSON with the file in `csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252, or the `charset` of the `Content-Type` (`text/csv; charset=windows-1250`); commas, semicolons, tabs or pipes. The columns are found by the usual headers of many languages, or named by `mapping`, which then lists every column that is read; custom fields by their name or label, or as `custom.name` in `mapping`. Each row needs an e-mail address, a telephone number or a profile URL. A row without a company stands under the domain of its address; with a private address under the person in a list, else under no company.
      */
     create(
       input: {

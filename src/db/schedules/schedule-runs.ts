@@ -99,6 +99,23 @@ export const findLatestStart = (
     .limit(1)
     .executeTakeFirst();
 
+/** The key of the run that Temporal's Schedule ordered something with last: not one by hand. */
+export async function findLatestDueKey(
+  db: Kysely<Database>,
+  scheduleId: number,
+): Promise<string | undefined> {
+  const latest = await db
+    .selectFrom('schedule_runs')
+    .select('run_key')
+    .where('schedule_id', '=', scheduleId)
+    .where('outcome', '=', 'started')
+    .where('run_key', 'not like', 'by hand %')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return latest?.run_key;
+}
+
 /** A page, newest first. */
 export async function listScheduleRuns(
   db: Kysely<Database>,

@@ -1,6 +1,7 @@
 /** The variables of templates, problems of a template, and its text for one recipient. Choice 8. */
 import { customNameOf, type CustomVariable } from '../leads/custom-fields.ts';
 import { spin } from './spintax.ts';
+import { NOTHING, withoutGaps } from './template-gaps.ts';
 import { parseTemplate, type ParsedTemplate, type TemplateNode } from './template-syntax.ts';
 
 /** Spec: POST /v1/campaigns. It shows the first three; the others are ours. */
@@ -120,13 +121,13 @@ export const escapeHtml = (text: string): string =>
     .replaceAll("'", '&#39;');
 
 /**
- * One line without control characters, which would end a header (RFC 5322, 2.2), and without characters that
- * change the text direction.
+ * One line without control characters, which would end a header (RFC 5322, 2.2), and without characters that turn the
+ * direction of what follows. The marks U+200E, U+200F and U+061C turn nothing, and right-to-left texts need them.
  */
 export const oneLine = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll(/ {2,}/g, ' ')
     .trim();
 
@@ -134,29 +135,15 @@ function valueOf(values: TemplateValues, name: string): string {
   // A field may have the name of what every object has.
   if (!Object.hasOwn(values, name)) return '';
   const value = values[name as TemplateVariable] ?? '';
-  return value === SIGNATURE_MARK ? value : oneLine(value);
+  if (value === SIGNATURE_MARK) return value;
+  return VISIBLE.test(value) ? oneLine(value) : '';
 }
+
+/** A value of blanks and invisible marks alone is none. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Marks the position of a signature in both parts; no template and no value can contain it. */
 export const SIGNATURE_MARK = '\u0001';
-
-/** Stands for an empty value until the text is complete; no template and no value can contain it. */
-const NOTHING = '\u0000';
-
-/**
- * "Hi {{firstName}}, ..." without a name becomes "Hi, ...": removes the gap that an empty value leaves. Each pattern
- * begins where its run of blanks does: begun at each of them, a long run takes n² steps.
- */
-function withoutGaps(text: string): string {
-  if (!text.includes(NOTHING)) return text;
-  return text
-    .replaceAll(/(?<![ \t])[ \t]*\(\0+\)/g, '')
-    .replaceAll(/(^|\n)[ \t]*\0[\0 \t]*(?:\r?\n|$)/g, '$1')
-    .replaceAll(/(^|\n|>)[ \t]*\0[\0 \t]*[,;:]?[ \t]*/g, '$1')
-    .replaceAll(/(?<![\0 \t])[ \t]*\0[\0 \t]*(?=[,.;:!?)\r\n<]|$)/g, '')
-    .replaceAll(/(?<![ \t])[ \t]+\0[\0 \t]*/g, ' ')
-    .replaceAll('\0', '');
-}
 
 function variablesIn(nodes: readonly TemplateNode[]): string[] {
   return nodes.flatMap((node) => {

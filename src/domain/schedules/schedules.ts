@@ -41,9 +41,18 @@ export const ORDER_FIELDS = {
   placement_test: 'placementTest',
 } as const satisfies Record<ScheduleKind, string>;
 
-/** `skipped`: the run before was still at work; `failed`: it could not be ordered. */
+/** `skipped`: the run before was still at work, or was on the same day; `failed`: it could not be ordered. */
 export const SCHEDULE_RUN_OUTCOMES = ['started', 'skipped', 'failed'] as const;
 export type ScheduleRunOutcome = (typeof SCHEDULE_RUN_OUTCOMES)[number];
+
+/** The day on which a run of Temporal's Schedule is due there: its key ends in the time. Undefined for any other key. */
+export function dueDay(runKey: string, timeZone: string): string | undefined {
+  const at = /-(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/.exec(runKey)?.[1];
+  return at && localDay(new Date(at), timeZone);
+}
+
+export const localDay = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short' }).format(at);
 
 /** Of one account. */
 export const MAX_SCHEDULES = 100;

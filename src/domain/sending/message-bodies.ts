@@ -3,6 +3,7 @@ import { decodeHTMLAttribute } from 'entities';
 import { compile } from 'html-to-text';
 import { escapeHtml } from '../campaigns/templates.ts';
 import { showsAddress } from './shown-addresses.ts';
+import { withLinks } from './text-links.ts';
 
 /** A template with a tag of HTML is HTML; `a < b` and `<ann@acme.com>` are not. */
 export const isHtml = (template: string): boolean =>
@@ -47,17 +48,6 @@ export const htmlOfText = (text: string): string =>
     .filter((paragraph) => paragraph.trim() !== '')
     .map((paragraph) => `<p>${withLinks(paragraph.trim()).replaceAll('\n', '<br>\n')}</p>`)
     .join('\n');
-
-/** Web addresses become links; a full stop at the end is the sentence's. */
-function withLinks(text: string): string {
-  return text
-    .split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)
-    .map((part, index) => {
-      const escaped = escapeHtml(part);
-      return index % 2 === 1 ? `<a href="${escaped}">${escaped}</a>` : escaped;
-    })
-    .join('');
-}
 
 /**
  * Redirects web links of an HTML part through `clickUrl`, except `unsubscribeUrl` and links whose text shows

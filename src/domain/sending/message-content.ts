@@ -10,6 +10,7 @@ import {
   withClickLinks,
   withPixel,
 } from './message-bodies.ts';
+import { answerTo, continues } from './answer-subjects.ts';
 import { isRightToLeft, wordsOf } from './page-words.ts';
 import { valuesOf, type MessageRecipient } from './message-values.ts';
 
@@ -151,7 +152,7 @@ export function threadOf(
 ): MessageThread | null {
   let thread: MessageThread | null = null;
   for (const { subject, messageId } of messages) {
-    const goesOn: boolean = thread !== null && subject === answerTo(thread.subject);
+    const goesOn: boolean = thread !== null && continues(thread.subject, subject);
     const before: readonly string[] = goesOn ? thread!.messageIds : [];
     thread = { subject: goesOn ? thread!.subject : subject, messageIds: [...before, messageId] };
   }
@@ -170,12 +171,6 @@ export function threadAfter(
   const thread = threadOf([...before, ...sent]);
   return thread && sent.length === 0 ? { ...thread, isOpened: true } : thread;
 }
-
-/** `Re:` once, also where it is there in another language. RFC 5322, 3.6.5. */
-export const answerTo = (subject: string): string =>
-  /^\s*(re|aw|sv|antw|odp|rif|ynt)\s*:/i.test(subject)
-    ? oneLine(subject)
-    : oneLine(`Re: ${subject}`);
 
 /** Name and postal address in each message; the link too, unless the template has it. */
 function footerOf(
@@ -219,9 +214,12 @@ const unsubscribeHeaders = (
   { unsubscribeUrl, unsubscribeToken }: MessageLinks,
   { email }: MessageSender,
 ) => ({
-  'List-Unsubscribe': `<${unsubscribeUrl}>, <mailto:${email}?subject=unsubscribe%20${unsubscribeToken}>`,
+  'List-Unsubscribe': `<${unsubscribeUrl}>, <mailto:${encoded(email)}?subject=unsubscribe%20${unsubscribeToken}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
+
+/** RFC 6068, 2: a header has nothing but ASCII, and `?`, `&` and `%` would end the address. */
+const encoded = (email: string): string => encodeURIComponent(email).replaceAll('%40', '@');
 
 function threadHeaders(thread: MessageThread | null): Record<string, string> {
   const last = thread?.messageIds.at(-1);

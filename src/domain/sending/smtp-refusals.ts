@@ -165,6 +165,8 @@ export function statedRefusal(reply: string): Refusal | undefined {
   const [subject, detail] = [Number(enhanced?.[1] ?? -1), Number(enhanced?.[2] ?? -1)];
   if (subject === 1 && (detail === 7 || detail === 8)) return 'sender';
   if (subject === 1 && ADDRESS_DETAILS.includes(detail)) return 'recipient';
+  // A server on the way does not take letters beyond ASCII in addresses or headers: RFC 6531, 3.5.
+  if (subject === 6 && detail >= 7 && detail <= 9) return 'message';
   const words = wordsOf(reply);
   if (OWN_LIMIT.test(words)) return 'sender';
   if (subject === 4) return RECIPIENT.test(words) ? 'recipient' : 'transport';

@@ -1,7 +1,13 @@
 /** What Meta's refusals mean: `{error: {code, error_subcode, message, is_transient}}`. */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
-import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
+import {
+  askedWaitMs,
+  type Refusal,
+  commonRefusal,
+  refusalFacts,
+  refusalMessage,
+} from '../http-failures.ts';
 
 const errorBody = z.object({
   error: z.object({
@@ -65,8 +71,8 @@ function withoutCode(provider: string, refusal: Refusal): ProviderError {
 
 /** Minutes until access comes back, where Meta tells; else the caller backs off by its own rule. */
 function waitOf({ headers }: Refusal): { retryAfterMs?: number } {
-  const seconds = Number(headers['retry-after']);
-  if (Number.isFinite(seconds) && seconds > 0) return { retryAfterMs: seconds * 1_000 };
+  const asked = askedWaitMs(headers['retry-after']);
+  if (asked !== undefined) return { retryAfterMs: asked };
   const usage = String(headers['x-business-use-case-usage'] ?? '');
   const minutes = Math.max(
     0,

@@ -8,6 +8,7 @@ import { dial } from '../network.ts';
 import { BY_TOKEN, isOver, smtpTokenLogin, withToken } from './access-token.ts';
 import { calledAddress } from './called-address.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
+import { refuseUnreachable } from './international-addresses.ts';
 import type { MailboxAccess, RawMessage, RelayAccess, SubmissionSession } from './port.ts';
 import type { CallTools } from './tls-sessions.ts';
 
@@ -50,6 +51,7 @@ export async function openRelay(tools: CallTools, access: RelayAccess): Promise<
   connection.on('error', over);
   connection.once('end', over);
   const sendNext = async (message: RawMessage, beforeText: () => Promise<void>) => {
+    refuseUnreachable(connection, where, message.to);
     isBusy = true;
     try {
       // After a refused recipient the transaction is still open: RFC 5321, 4.1.1.5.

@@ -1,6 +1,7 @@
 /** Stripe's errors as the port names them. docs.stripe.com/error-low-level */
 import Stripe from 'stripe';
 import { ProviderError, type ProviderErrorKind } from '../../domain/errors.ts';
+import { askedWaitMs } from '../http-failures.ts';
 
 /** Translates whatever the client threw; the key is never in it. */
 export function toProviderError(error: unknown): ProviderError {
@@ -12,12 +13,12 @@ export function toProviderError(error: unknown): ProviderError {
   }
   const kind = kindOf(error);
   const code = error.code ?? error.rawType ?? error.statusCode?.toString();
-  const retryAfter = Number(error.headers?.['retry-after']);
+  const waitMs = askedWaitMs(error.headers?.['retry-after']);
   return new ProviderError(kind, `stripe: ${withoutKeys(error.message)}`, {
     provider: 'stripe',
     ...(code && { providerCode: code }),
     ...(error.requestId && { requestId: error.requestId }),
-    ...(retryAfter > 0 && { retryAfterMs: retryAfter * 1_000 }),
+    ...(waitMs !== undefined && { retryAfterMs: waitMs }),
     ...(kind === 'auth' && { operatorHint: 'Check STRIPE_SECRET_KEY and its permissions.' }),
   });
 }

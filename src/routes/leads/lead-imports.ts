@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { BYTE_ORDER_MARK, csvText } from '../../domain/csv-text.ts';
-import { decodeText } from '../../domain/file-text.ts';
 import { LEAD_IMPORT_STATUSES, MAX_FILE_BYTES } from '../../domain/leads/lead-imports.ts';
 import { paged } from '../../http/envelope.ts';
 import { parseJsonBody } from '../../http/request-text.ts';
@@ -17,7 +16,7 @@ import {
   listLeadImports,
   pagesOfImportErrors,
 } from '../../services/leads/lead-imports.ts';
-import { FILE_TYPES, isFile, withoutMark } from '../files.ts';
+import { FILE_TYPES, fileText, isFile, withoutMark } from '../files.ts';
 import { fileQuery, jsonFile, leadImport, presentLeadImport } from './lead-import.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
@@ -39,8 +38,8 @@ const upload = (context: Needs) =>
     summary: 'Imports a CSV file of leads; a job, which `GET /v1/leads/import/:id` tells of.',
     description:
       'The body is the file itself (`text/csv`, settings in the query) or JSON with the file in ' +
-      '`csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252; commas, semicolons, ' +
-      'tabs or pipes. The columns are found by the usual headers of many languages, or named by ' +
+      '`csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252, or the `charset` of the ' +
+      '`Content-Type` (`text/csv; charset=windows-1250`); commas, semicolons, tabs or pipes. The columns are found by the usual headers of many languages, or named by ' +
       '`mapping`, which then lists every column that is read; custom fields by their name or label, or as ' +
       '`custom.name` in `mapping`. Each row needs an e-mail address, a telephone ' +
       'number or a profile URL. A row without a company stands under the domain of its address; ' +
@@ -56,7 +55,7 @@ const upload = (context: Needs) =>
     response: leadImport,
     handler: async ({ user, query, headers, rawBody, requestKey, noteWorkflow }) => {
       const file = isFile(headers)
-        ? { ...query, text: decodeText(rawBody) }
+        ? { ...query, text: fileText(headers, rawBody) }
         : textOf(checkFields(jsonFile, parseJsonBody(headers['content-type'], rawBody)));
       const { mapping: named, ...given } = file;
       const upload = { ...given, named, requestKey };

@@ -1,7 +1,6 @@
 /** The routes of files of mailboxes. Choice 120. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { decodeText } from '../../domain/file-text.ts';
 import {
   MAILBOX_IMPORT_STATUSES,
   MAILBOX_ROW_STATES,
@@ -18,7 +17,7 @@ import {
   listMailboxImportRows,
   listMailboxImports,
 } from '../../services/mailboxes/mailbox-imports.ts';
-import { delimiter, FILE_TYPES, isFile, MAX_FILE_BYTES, withoutMark } from '../files.ts';
+import { delimiter, FILE_TYPES, fileText, isFile, MAX_FILE_BYTES, withoutMark } from '../files.ts';
 import { connectBody } from './connection-shapes.ts';
 import {
   mailboxFileOf,
@@ -51,8 +50,8 @@ const upload = (context: Needs) =>
       'Connects the mailboxes of a CSV file; a job, which `GET /v1/mailboxes/import/:id` tells of.',
     description:
       'The body is the file itself (`text/csv`, settings in the query) or JSON with the file in `csv`. At most 10 MB ' +
-      'and 100,000 rows; UTF-8, UTF-16 or Windows-1252; commas, semicolons, tabs or pipes. Columns, in any order and ' +
-      'case: `email`, `password`, and `preset` or `smtpHost`, `smtpPort` (465), `imapHost`, `imapPort` (993); ' +
+      'and 100,000 rows; UTF-8, UTF-16 or Windows-1252, or the `charset` of the `Content-Type`; commas, semicolons, ' +
+      'tabs or pipes. Columns, in any order and case: `email`, `password`, and `preset` or `smtpHost`, `smtpPort` (465), `imapHost`, `imapPort` (993); ' +
       '`username`, `smtpTls`, `imapTls`, `senderName` and `dailyLimit` where wanted. Each row is what ' +
       '`POST /v1/mailboxes/connect` takes, and is proven like that; one that cannot be read or connected stops no ' +
       'other. The passwords are stored sealed and never shown again.',
@@ -66,7 +65,7 @@ const upload = (context: Needs) =>
     response: mailboxImport,
     handler: async ({ user, query, headers, rawBody, requestKey, noteWorkflow }) => {
       const given = isFile(headers)
-        ? { ...query, text: decodeText(rawBody) }
+        ? { ...query, text: fileText(headers, rawBody) }
         : fromJson(checkFields(jsonFile, parseJsonBody(headers['content-type'], rawBody)));
       const file = await mailboxFileOf(given, connectBody(context.config.SEND_MAILBOX_DAILY_MAX));
       const done = await importMailboxes(context, user.userId, file, requestKey);

@@ -28,7 +28,7 @@ import {
   type OutgoingAttachment,
   type SendingTime,
 } from '../../domain/inbox/inbox.ts';
-import { answerTo } from '../../domain/sending/message-content.ts';
+import { answerTo } from '../../domain/sending/answer-subjects.ts';
 import { withSignature } from '../../domain/mailboxes/signatures.ts';
 import { sanitizeForDisplay } from '../../domain/inbox/inbox-html.ts';
 import { ACTOR } from '../accounts/actors.ts';

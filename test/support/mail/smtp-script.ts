@@ -51,6 +51,8 @@ const REPLIES: Record<SmtpStep, string> = {
 export async function startSmtpScript({
   timeoutMs = 2_000,
   pipelining = true,
+  /** Whether it takes addresses with letters beyond ASCII. RFC 6531. */
+  international = false,
   hosts = [] as string[],
   /** Whether the connection begins in clear text; `none`: and stays so. */
   startTls = undefined as 'offered' | 'none' | undefined,
@@ -73,7 +75,7 @@ export async function startSmtpScript({
   };
   const secured = createServer({ cert: certificatePem, key: privateKeyPem }, (socket) => {
     connections += 1;
-    converse(script, socket, { pipelining, isGreeted: startTls !== undefined });
+    converse(script, socket, { pipelining, international, isGreeted: startTls !== undefined });
   });
   const server: Server = startTls
     ? createPlainServer((socket) => greet(socket, startTls, secured))
@@ -112,7 +114,11 @@ function greet(socket: Socket, offer: 'offered' | 'none', secured: Server): void
 function converse(
   script: SmtpScript,
   socket: Socket,
-  { pipelining, isGreeted }: { pipelining: boolean; isGreeted: boolean },
+  {
+    pipelining,
+    international,
+    isGreeted,
+  }: { pipelining: boolean; international: boolean; isGreeted: boolean },
 ): void {
   const at = { user: '', from: '', to: '' };
   let text: string | undefined;
@@ -129,6 +135,7 @@ function converse(
     }
     let reply = typeof twist === 'object' ? twist.reply : REPLIES[step];
     if (step === 'EHLO' && !pipelining) reply = reply.replace('250-PIPELINING\r\n', '');
+    if (step === 'EHLO' && international) reply = reply.replace('250-8', '250-SMTPUTF8\r\n250-8');
     isGone = twist === 'after';
     if (isGone) socket.end(`${reply}\r\n`, () => socket.destroy());
     else socket.write(`${reply}\r\n`);
