@@ -23,11 +23,15 @@ const keepLetters = (rows: string, texts: string) => `
     and not exists (select from search_letters as known where known.letter = found.letter)
   order by 1 on conflict do nothing`;
 
-/** Of what is there already. */
+/**
+ * Of what is there already, in one statement: a letter that this transaction has written holds up whoever writes it
+ * as well, so that all is read before the first one is.
+ */
 export async function keepLettersOf(db: Kysely<unknown>): Promise<void> {
-  for (const [table, texts] of Object.entries(SEARCHED)) {
-    await sql.raw(keepLetters(table, texts)).execute(db);
-  }
+  const rows = Object.entries(SEARCHED)
+    .map(([table, texts]) => `select ${texts} as texts from ${table} where ${isBeyond(texts)}`)
+    .join(' union all ');
+  await sql.raw(keepLetters(`(${rows})`, 'texts')).execute(db);
 }
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -5,7 +5,10 @@ import { findSchedule, listSchedulesToKeep } from '../../src/db/schedules/schedu
 import type { Pace } from '../../src/domain/operations/operations.ts';
 import { beginScheduledRun } from '../../src/transactions/begin-scheduled-run.ts';
 
-type SchedulesContext = Pick<Context, 'db' | 'config' | 'maps' | 'startOperation' | 'dropSchedule'>;
+type SchedulesContext = Pick<
+  Context,
+  'db' | 'config' | 'maps' | 'adLibraries' | 'startOperation' | 'dropSchedule'
+>;
 
 /** A change younger than this is still being told by the request that made it. */
 const KEEP_GRACE_MS = 5_000;
@@ -31,7 +34,9 @@ export const scheduleActivities = (context: SchedulesContext) => ({
     }
     const { workflowId: runKey } = activityInfo().workflowExecution!;
     const [mapsProvider] = Object.keys(context.maps);
-    const due = { scheduleId, runKey, isByHand: false, mapsProvider, pace: paceOf(context) };
+    const hasAdLibrary = Object.keys(context.adLibraries).length > 0;
+    const vendors = { mapsProvider, hasAdLibrary };
+    const due = { scheduleId, runKey, isByHand: false, ...vendors, pace: paceOf(context) };
     const begun = await context.db.transaction().execute((trx) => beginScheduledRun(trx, due));
     if (!begun) return { outcome: 'paused' };
     if (begun.operation) await context.startOperation(begun.operation);

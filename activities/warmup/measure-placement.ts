@@ -49,7 +49,7 @@ async function searchIn(
   seed: SeedMailbox,
   messages: WarmupMessage[],
 ): Promise<void> {
-  const session = await mailTransport.openImap(seed);
+  const session = await mailTransport.openImap({ ...seed, isOperators: true });
   try {
     const folders = await session.folders();
     const inbox = folders.find(({ role }) => role === 'inbox')?.path ?? 'INBOX';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { createCapacity, type Capacity } from './capacity.ts';
 import { openCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createFaults, type Fault, type Faults } from './faults.ts';
 import { createHostDirectory, type HostDirectory } from './host-directory.ts';
 import { openRequestLog, type RequestLog } from './request-log.ts';
 import { openStore, type Store } from './store.ts';
@@ -108,3 +108,15 @@ export async function createCore(
 
 const waitFor = (ms: number, closing: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal: closing }).catch(() => undefined);
+
+const LOOK_MS = 50;
+
+/** As long as the fault says, or until it is taken away. */
+export async function waitOut(core: SandboxCore, { id, delayMs }: Fault): Promise<void> {
+  const until = performance.now() + delayMs;
+  const isSet = () => core.faults.list().some((fault) => fault.id === id);
+  for (let left = delayMs; left > 0 && isSet(); left = until - performance.now()) {
+    if (core.closing.aborted) return;
+    await core.pause(Math.min(left, LOOK_MS));
+  }
+}

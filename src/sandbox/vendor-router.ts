@@ -1,7 +1,7 @@
 /** What surrounds every HTTP stand-in: parsing, the request log, faults and magic names. */
 import type { IncomingMessage } from 'node:http';
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
-import type { SandboxCore } from './core.ts';
+import { waitOut, type SandboxCore } from './core.ts';
 import type { Fault, FaultKind, Vendor } from './faults.ts';
 import { flakyCallFails, magicOf, SLOW_CALL_MS } from './magic-names.ts';
 
@@ -132,18 +132,6 @@ function guardAnswer(core: SandboxCore, vendor: Vendor, request: Request, respon
     return end(...parts);
   }) as typeof response.end;
   response.on('close', () => log(null, undefined));
-}
-
-const LOOK_MS = 50;
-
-/** As long as the fault says, or until it is taken away. */
-async function waitOut(core: SandboxCore, { id, delayMs }: Fault): Promise<void> {
-  const until = performance.now() + delayMs;
-  const isSet = () => core.faults.list().some((fault) => fault.id === id);
-  for (let left = delayMs; left > 0 && isSet(); left = until - performance.now()) {
-    if (core.closing.aborted) return;
-    await core.pause(Math.min(left, LOOK_MS));
-  }
 }
 
 /** True when the call is over: the fault was its answer (or no answer). */

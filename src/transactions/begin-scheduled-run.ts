@@ -16,7 +16,7 @@ import { lockSchedule, noteOwnList, type Schedule } from '../db/schedules/schedu
 import type { Database } from '../db/tables.ts';
 import type { AuditedValues } from '../domain/accounts/audit-log.ts';
 import type { DiscoveryOrder } from '../domain/discovery/discovery.ts';
-import { invalid, namedWithin, OutreachError } from '../domain/errors.ts';
+import { invalid, namedWithin, OutreachError, upstreamUnavailable } from '../domain/errors.ts';
 import { isFinal, type MapsRunOrder } from '../domain/maps/maps.ts';
 import type { PlacementTestOrder } from '../domain/placement/placement.ts';
 import type { Pace } from '../domain/operations/operations.ts';
@@ -33,6 +33,8 @@ export interface ScheduledRunRequest {
   isByHand: boolean;
   /** Asked for maps runs; undefined where none is configured. */
   mapsProvider: string | undefined;
+  /** A discovery needs one. */
+  hasAdLibrary: boolean;
   pace: Pace;
 }
 
@@ -140,7 +142,7 @@ const entryOf = ({ id, user_id: userId }: Schedule, after: AuditedValues) =>
 async function order(
   trx: Transaction<Database>,
   schedule: Schedule,
-  { mapsProvider: provider, pace, isByHand }: ScheduledRunRequest,
+  { mapsProvider: provider, hasAdLibrary, pace, isByHand }: ScheduledRunRequest,
 ): Promise<Operation> {
   const { id, user_id: userId, kind, job, only_new_places: onlyNewPlaces } = schedule;
   const reason = `schedule ${id}${isByHand ? ', by hand' : ''}`;
@@ -150,11 +152,12 @@ async function order(
     return (await orderPlacementTest(trx, test)).operation;
   }
   if (kind === 'lead_process') {
+    if (!hasAdLibrary) throw upstreamUnavailable('No ad library is configured');
     const discovery = await withList(trx, schedule, job as DiscoveryOrder);
     return orderLeadProcess(trx, { ...ordered, order: discovery });
   }
   if (provider === undefined) {
-    throw new OutreachError('upstream', 'UPSTREAM_UNAVAILABLE', 'No map search is configured');
+    throw upstreamUnavailable('No map search is configured');
   }
   const search = { provider, order: job as MapsRunOrder, schedule: { id, onlyNewPlaces } };
   return orderMapsRun(trx, { ...ordered, ...search });

@@ -305,6 +305,30 @@ describe('what is due', () => {
     });
   });
 
+  it('has failed, and makes no list, where no ad library is configured any more', async () => {
+    const order = { searchTerm: 'yoga mats', leadCount: 7, adReachedCountries: ['US'] };
+    const schedule = await create(maps({ job: { kind: 'lead_process', order } }));
+    const asked = (key: string) => runScheduleNow(context, 'user-1', schedule.id, key);
+    const first = await asked('one request');
+    await world.db.updateTable('lead_processes').set({ status: 'completed' }).execute();
+    const lists = async () =>
+      (await world.db.selectFrom('lead_lists').select('id').execute()).length;
+    const before = await lists();
+    context = { ...context, adLibraries: {} };
+    expect(await due(schedule)).toBe('failed');
+    expect((await runsOf(schedule.id))[0]).toMatchObject({
+      outcome: 'failed',
+      reason: 'No ad library is configured',
+      lead_process_id: null,
+    });
+    await expect(asked('another')).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: 'No ad library is configured',
+    });
+    expect(await asked('one request')).toMatchObject({ id: first.id });
+    expect(await lists()).toBe(before);
+  });
+
   describe('that is a discovery without a list', () => {
     const order = { searchTerm: 'yoga mats', leadCount: 7, adReachedCountries: ['US'] };
     const job = { kind: 'lead_process', order } as const;

@@ -7,6 +7,7 @@ import { judgeWarmup } from '../../activities/warmup/health.ts';
 import type { WarmupSession } from '../../activities/warmup/warmup-mailbox.ts';
 import { withLease } from '../../src/db/leases.ts';
 import { noteSeedAnswer } from '../../src/db/warmup/warmup-messages.ts';
+import type { MailboxAccess } from '../../src/providers/mail-transport/port.ts';
 import { SEED_ADDRESSES, SEED_MAILBOXES } from '../../src/sandbox/warmup-seeds.ts';
 import { getWarmupStats } from '../../src/services/warmup/warmup-stats.ts';
 import { startWarmupWorld, type WarmupWorld } from '../support/campaigns/warmup-world.ts';
@@ -79,7 +80,13 @@ describe('placement', () => {
       .set({ seen_in: null })
       .where('id', '=', message!.id)
       .execute();
-    const { context } = world;
+    const { mailTransport } = world.context;
+    const opened: MailboxAccess[] = [];
+    const openImap = (access: MailboxAccess) => {
+      opened.push(access);
+      return mailTransport.openImap(access);
+    };
+    const context = { ...world.context, mailTransport: { ...mailTransport, openImap } };
     const { signal } = new AbortController();
     const round = { context, mailboxId, operationId: 0, claimedBy: '', signal } as WarmupSession;
     const look = () => measurePlacement(round, { now: context.clock.now() } as never);
@@ -89,5 +96,7 @@ describe('placement', () => {
     expect(await find()).toBeUndefined();
     await look();
     expect(await find()).toBe('spam');
+    // The operator named it: it may be inside.
+    expect(opened).toMatchObject([{ email: from, isOperators: true }]);
   });
 });

@@ -58,6 +58,13 @@ describe('the documents', () => {
     expect(broken.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
   });
 
+  it('number each choice once, in order', () => {
+    const { text } = documents.find(({ path }) => path === 'docs/choices.md')!;
+    const numbers = [...text.matchAll(/^\| *(\d+) *\|/gm)].map(([, number]) => Number(number));
+    expect(numbers.length).toBeGreaterThan(100);
+    expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+  });
+
   it('name files of this repository that exist', () => {
     const folders = 'src|workflows|activities|migrations|test|bench|docs';
     const named = found(new RegExp(`\`((?:${folders})/[\\w./-]+\\.\\w+)\``, 'g'));

@@ -48,6 +48,23 @@ describe('the text of HTML with elements that are very deep in each other', () =
     }
   });
 
+  it.each([`title="1 > 0"`, `title='a > "b"'`, `title="it's > one" class='x>y'`])(
+    'has nothing of an attribute: %s',
+    (attribute) => {
+      const html = `${`<div ${attribute}>`.repeat(300)}there${'</div>'.repeat(300)}<p>Ann</p>`;
+      expect(textOfHtml(html)).toMatch(/^there\s+Ann$/);
+    },
+  );
+
+  it.each(['<p "', `<p '"`, `<p "'`, `"<p '`, `<p '"'`, '<p =""', `<p a="'" '`])(
+    'is made in time with quotes that do not end: %j',
+    TIMEOUT,
+    async (unit) => {
+      const html = `${'<div>'.repeat(300)}${unit.repeat(98_000 / unit.length)}`;
+      expect(await cpuMs(() => textOfHtml(html))).toBeLessThan(LIMIT_MS);
+    },
+  );
+
   it('is as ever where they are not', () => {
     const table = '<table><tr><td>'.repeat(20) + 'in' + '</td></tr></table>'.repeat(20);
     expect(textOfHtml(`<ul><li>one</li><li>two</li></ul>${table}`)).toBe(' * one\n * two\n\nin');

@@ -95,6 +95,19 @@ it('a relay that the operator named may be inside', async () => {
   expect(proxy.asked.map(({ host }) => host)).toEqual(['10.0.0.5']);
 });
 
+it('a mailbox that the operator named may be inside', async () => {
+  answers = [['10.0.0.5']];
+  await transport.openImap({ ...OWN, isOperators: true }).catch(() => undefined);
+  expect(proxy.asked.map(({ host }) => host)).toEqual(['10.0.0.5']);
+});
+
+it('a mailbox whose servers a client named may not, whatever else its access says', async () => {
+  answers = [['10.0.0.5']];
+  const opened = transport.openImap({ ...ACCESS, isOperators: true });
+  await expect(opened).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(proxy.asked).toEqual([]);
+});
+
 it('TLS is looked at where the server is, and its name is not looked up', async () => {
   answers = [['10.0.0.5']];
   const server = { host: HOST, port: 993, ipv4: '203.0.113.9' };

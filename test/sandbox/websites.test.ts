@@ -1,5 +1,6 @@
 /** Business websites by the control API: bytes as given, by name through DNS and proxy, http and https. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -211,6 +212,20 @@ describe('faults of sites', () => {
     await sandbox.control('POST', '/faults', { vendor: 'sites', kind, times: 1 });
     expect((await visit('http://bad.test/')).status).toBe(status);
     expect(await text('http://bad.test/')).toBe('good');
+  });
+
+  it('slow: the page comes once the fault is taken away', async () => {
+    await put('slow.test', { '/': { body: 'good' } });
+    const slow = { vendor: 'sites', kind: 'slow', delayMs: 60_000 };
+    const { body } = await sandbox.control('POST', '/faults', slow);
+    const began = performance.now();
+    let isAnswered = false;
+    const page = text('http://slow.test/').finally(() => (isAnswered = true));
+    await sleep(300);
+    expect(isAnswered).toBe(false);
+    await sandbox.control('DELETE', `/faults/${body.id}`);
+    expect(await page).toBe('good');
+    expect(performance.now() - began).toBeLessThan(20_000);
   });
 
   it('reset and time-out, aimed at a path or a host', async () => {

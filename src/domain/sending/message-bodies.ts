@@ -26,7 +26,8 @@ export function textOfHtml(html: string): string {
 }
 
 /** Tags beside each other, but those of links and of what is not shown. */
-const LAYOUT = /(?:<\/?(?!(?:a|br|img|script|style|title)\b)[a-z][^<>]*>\s*)+/gi;
+const LAYOUT =
+  /(?:<\/?(?!(?:a|br|img|script|style|title)\b)[a-z](?:"[^"]*"|'[^']*'|[^<>"'])*>\s*)+/gi;
 
 const laidOut: (html: string) => string = compile({
   wordwrap: false,

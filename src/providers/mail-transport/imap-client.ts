@@ -6,7 +6,7 @@ import { withToken } from './access-token.ts';
 import { calledAddress } from './called-address.ts';
 import { loginRefused, unavailable } from './failures.ts';
 import { MAX_MESSAGE_BYTES, sizeLimits, withinLogin } from './imap-limits.ts';
-import type { AccessToken, MailboxAccess } from './port.ts';
+import type { AccessToken, MailboxAccess, RelayAccess } from './port.ts';
 import type { CallTools } from './tls-sessions.ts';
 
 const IMAP_PORT = 993;
@@ -52,6 +52,11 @@ export function connectImap(
   }));
 }
 
+function placeOf({ servers, isOperators }: MailboxAccess): RelayAccess['mustBe'] {
+  if (servers) return 'public';
+  return isOperators ? undefined : 'outside';
+}
+
 async function logIn(
   tools: CallTools,
   mailbox: MailboxAccess,
@@ -64,7 +69,7 @@ async function logIn(
   const where = whereOf(mailbox);
   const { servers } = mailbox;
   const { host, port, tls } = servers?.imap ?? { ...mailbox, port: IMAP_PORT, tls: 'tls' };
-  const ipv4 = await calledAddress(tools, { host, mustBe: servers ? 'public' : 'outside' });
+  const ipv4 = await calledAddress(tools, { host, mustBe: placeOf(mailbox) });
   const secured = tools.tlsSessions.callOf({ host, port });
   const client = new ImapFlow({
     host: ipv4,

@@ -15,6 +15,8 @@ export interface MailboxAccess {
   password: string;
   /** Of a connected mailbox: its owner named them, so that they MUST be at public addresses. */
   servers?: MailServers | undefined;
+  /** The operator named its host, which may be inside. */
+  isOperators?: boolean | undefined;
 }
 
 /** What logs in to a mailbox in place of a password. */

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { callbackify } from 'node:util';
-import type { SandboxCore } from '../core.ts';
+import { waitOut, type SandboxCore } from '../core.ts';
 import type { FaultKind } from '../faults.ts';
 import { defaultCertificate } from '../servers/default-certificate.ts';
 import { pageAt, type Page, type SiteRecords } from './site-records.ts';
@@ -84,8 +84,8 @@ async function answerRequest(visit: Visit): Promise<void> {
     });
   const site = siteRecords.site(host);
   const page = faultPage(fault?.kind) ?? (site && (pageAt(site, path) ?? NOT_FOUND)) ?? NO_SITE;
-  const delayMs = (fault?.kind === 'slow' ? fault.delayMs : 0) + (page.delayMs ?? 0);
-  if (delayMs > 0) await core.pause(delayMs);
+  if (fault?.kind === 'slow') await waitOut(core, fault);
+  if (page.delayMs !== undefined) await core.pause(page.delayMs);
   if (response.destroyed) return log(null, 0);
   if (fault?.kind === 'timeout_before_effect' || fault?.kind === 'timeout_after_effect') {
     // Never answered: the connection stays open until the visitor gives up.

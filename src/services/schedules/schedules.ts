@@ -165,16 +165,17 @@ export async function deleteSchedule(
 
 /** Also while it is paused. Throws `INVALID_STATE` while its last run is at work. */
 export async function runScheduleNow(
-  context: Needs,
+  context: Needs & Pick<Context, 'adLibraries'>,
   userId: string,
   id: number,
   requestKey: string | undefined,
 ): Promise<ScheduleRunReport> {
   const [mapsProvider] = Object.keys(context.maps);
+  const hasAdLibrary = Object.keys(context.adLibraries).length > 0;
   const begun = await commitOnce(context.db, async (trx) => {
     await lockOwn(trx, userId, id);
     const runKey = `by hand ${requestKey ?? randomUUID()}`;
-    const wanted = { scheduleId: id, runKey, isByHand: true, mapsProvider };
+    const wanted = { scheduleId: id, runKey, isByHand: true, mapsProvider, hasAdLibrary };
     const run = await beginScheduledRun(trx, { ...wanted, pace: paceOf(context) });
     if (run) noteChange({ after: orderedBy(run.run) });
     return run;
