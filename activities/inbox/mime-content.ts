@@ -27,12 +27,10 @@ export function sizeOf(part: SourcePart): number {
 
 /** Throws `OddMessage` for character sets that are not supersets of ASCII, or unknown here. */
 export function textOf(part: SourcePart): string {
-  const { charset = 'utf-8', format = '', delsp } = part.type.params;
+  const { charset = 'utf-8' } = part.type.params;
   const content = contentOf(part);
   const text = decoded(content, charset.trim().toLowerCase() || 'utf-8');
-  if (format.toLowerCase() !== 'flowed') return text;
-  if (delsp !== undefined) throw new OddMessage();
-  return unflowed(text);
+  return unflowed(text, part.type.params);
 }
 
 const CHARSET =
@@ -120,23 +118,23 @@ for (let value = 0; value < 16; value += 1) {
   HEX[value.toString(16).toUpperCase().charCodeAt(0)] = value;
 }
 
-/** RFC 3676: lines that end in a space go on in the next. */
-export function unflowed(text: string): string {
+/** RFC 3676, 4.1: as the parameters of a type have it; other texts stay as they are. */
+export function unflowed(text: string, { format, delsp }: SourcePart['type']['params']): string {
+  if (format?.toLowerCase() !== 'flowed') return text;
+  const isDelSp = delsp?.toLowerCase() === 'yes';
   const pieces: string[] = [];
-  let length = 0;
-  let isOpen = false;
-  for (const [at, raw] of text.split(/\r?\n/).entries()) {
-    const line = raw.startsWith(' ') ? raw.slice(1) : raw;
-    const isSignature = length === 3 && pieces.at(-1) === '-- ';
-    if (at > 0 && (!isOpen || isSignature)) {
-      pieces.push('\n');
-      length = 0;
-      isOpen = false;
+  let open: number | undefined;
+  for (const raw of text.split(/\r?\n/)) {
+    const marks = /^>*/.exec(raw)![0];
+    const line = raw.slice(marks.length).replace(/^ /, '');
+    const isSignature = line === '-- ';
+    // 4.5: a flowed line before one of another depth ends its paragraph.
+    if (open !== marks.length || isSignature) {
+      pieces.push(pieces.length === 0 ? '' : '\n', marks, marks !== '' && line !== '' ? ' ' : '');
     }
-    if (line === '') continue;
-    pieces.push(line);
-    length += line.length;
-    isOpen = line.endsWith(' ');
+    const goesOn = line.endsWith(' ') && !isSignature;
+    pieces.push(goesOn && isDelSp ? line.slice(0, -1) : line);
+    open = goesOn ? marks.length : undefined;
   }
   return pieces.join('');
 }

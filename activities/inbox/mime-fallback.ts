@@ -1,5 +1,6 @@
 /** Messages of unusual shapes, read by postal-mime: comments in headers, encoded names, rare charsets. */
 import PostalMime from 'postal-mime';
+import { unflowed } from './mime-content.ts';
 import type { MimeMessage, MimePart } from './mime-message.ts';
 
 /** What postal-mime's tree says about a part; its API returns contents without part numbers. */
@@ -52,6 +53,15 @@ function partOf(node: Node, number: string, alternative: number): MimePart {
     alternative,
     size: () => content.length,
     bytes: () => content,
-    text: () => node.getTextContent(),
+    text: () => textOf(node),
   };
+}
+
+/** Its own way with flowed lines joins a quote and what is below it. */
+function textOf(node: Node): string {
+  const { params } = node.contentType.parsed;
+  node.contentType.parsed.params = { ...params, format: '' };
+  const text = node.getTextContent();
+  node.contentType.parsed.params = params;
+  return unflowed(text, params);
 }
