@@ -97,3 +97,102 @@ describe.each([
     expect((await flowed('one  \ntwo\n', '; DelSp=Yes')).text).toBe('one two');
   });
 });
+
+const LATIN = 'latin1' as const;
+/** Bytes of windows-1251, written as latin1. */
+const RUSSIAN = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]).toString(LATIN);
+const PLEASE_UNSUBSCRIBE = 'Отпишите меня';
+const inCyrillic = (text: string) =>
+  Buffer.from(
+    Array.from(text, (letter) => {
+      const code = letter.codePointAt(0)!;
+      return code < 0x80 ? code : code - 0x410 + 0xc0;
+    }),
+  ).toString(LATIN);
+
+describe.each([
+  ['our reader', ''],
+  ['the full parser', ODD],
+])('letters that are not UTF-8, read by %s', (_name, headers) => {
+  const parts = { headers, encoding: LATIN };
+
+  it('are read in a header by the character set of the text', async () => {
+    const french = await read('J\xe9r\xf4me', {
+      ...parts,
+      type: 'text/plain; charset=iso-8859-1',
+      subject: 'R\xe9ponse \xe0 votre mail',
+    });
+    expect(french.subject).toBe('Réponse à votre mail');
+    expect(french.bodyText.trim()).toBe('Jérôme');
+    const russian = await read(RUSSIAN, {
+      ...parts,
+      type: 'text/plain; charset="windows-1251"',
+      subject: `Re: ${RUSSIAN}`,
+    });
+    expect(russian.subject).toBe('Re: Привет');
+    const html = await read(`<meta charset=windows-1251><p>${RUSSIAN}`, {
+      ...parts,
+      type: 'text/html',
+      subject: RUSSIAN,
+    });
+    expect(html.subject).toBe('Привет');
+    const without = await read('caf\xe9', { ...parts, type: '', subject: 'caf\xe9 \x80' });
+    expect(without.subject).toBe('café €');
+  });
+
+  it('are read in a text without a character set as UTF-8, or as windows-1252', async () => {
+    const utf = await read('Привет, café', { headers, type: '' });
+    expect(utf.bodyText.trim()).toBe('Привет, café');
+    const ascii = await read('Привет', { headers, type: 'text/plain; charset=us-ascii' });
+    expect(ascii.bodyText.trim()).toBe('Привет');
+    for (const type of ['', 'text/plain', 'text/plain; charset=""']) {
+      const western = await read('caf\xe9 \x80 5 \x96 s\xe9', { ...parts, type });
+      expect(western.bodyText.trim()).toBe('café € 5 – sé');
+    }
+  });
+
+  it('are read in HTML by its <meta>', async () => {
+    const metas = [
+      '<meta charset=windows-1251>',
+      '<META charset = "cp1251" />',
+      '<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">',
+    ];
+    for (const meta of metas) {
+      const body = `<html><head>${meta}</head>${inCyrillic(PLEASE_UNSUBSCRIBE)}`;
+      const message = await read(body, { ...parts, type: 'text/html' });
+      expect(message.bodyText.trim()).toBe(PLEASE_UNSUBSCRIBE);
+      expect(message.verdict.kind).toBe('unsubscribe_request');
+    }
+    const utf = await read('<meta charset=windows-1251>Привет', { headers, type: 'text/html' });
+    expect(utf.bodyText.trim()).toBe('Привет');
+    const odd = await read('<meta charset=none-such>caf\xe9', { ...parts, type: 'text/html' });
+    expect(odd.bodyText.trim()).toBe('café');
+  });
+
+  it('keep a declared character set, and a letter in UTF-8 that was cut off at the end', async () => {
+    const declared = await read('caf\xe9', { ...parts, type: 'text/plain; charset=utf-8' });
+    expect(declared.bodyText.trim()).toBe('caf\uFFFD');
+    const cut = Buffer.from('Привет').subarray(0, -1).toString(LATIN);
+    expect((await read(cut, { ...parts, type: '' })).bodyText.trim()).toBe('Приве\uFFFD');
+  });
+});
+
+it('reads names of files that are not UTF-8', async () => {
+  const part = (name: string) =>
+    `--b\nContent-Type: application/pdf\nContent-Disposition: attachment; filename="${name}"\n\nx\n`;
+  const body = `--b\nContent-Type: text/plain; charset=iso-8859-1\n\nhi\n${part('r\xe9sum\xe9.pdf')}--b--\n`;
+  const message = await read(body, { type: 'multipart/mixed; boundary=b', encoding: LATIN });
+  expect(message.attachments.map(({ filename }) => filename)).toEqual(['résumé.pdf']);
+});
+
+describe.each([
+  ['our reader', ''],
+  ['the full parser', ODD],
+])('quoted-printable, read by %s', (_name, headers) => {
+  it('has soft breaks with blanks behind them (RFC 2045, 6.7)', async () => {
+    const message = await read('no break=  \nhere=\t\n, a=20=\n b =3D =zz ca=\nf=C3=A9 x=\n', {
+      headers: `${headers}Content-Transfer-Encoding: quoted-printable\r\n`,
+    });
+    expect(message.bodyText.trim()).toBe('no breakhere, a  b = =zz café x');
+  });
+});

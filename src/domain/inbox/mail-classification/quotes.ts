@@ -75,7 +75,7 @@ export function splitQuote(text: string): Split {
 }
 
 /** `From: Ann <ann@acme.com>`, `Sent: ...`, `Subject: ...`: in any language, as Outlook has it. */
-const FIELD = /^[\s*>]*\p{L}[\p{L}\p{M}\p{Zs}.-]{1,24}\*?\s{0,2}[:：]\*?\s*\S/u;
+const FIELD = /^[\s*>]*\p{L}[\p{L}\p{M} \u00a0\u202f.-]{1,24}\*?\s{0,2}[:：]\*?\s*\S/u;
 const MIN_FIELDS = 3;
 
 function isHeading(lines: readonly string[], at: number): boolean {
