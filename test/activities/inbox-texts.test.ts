@@ -1,5 +1,6 @@
 /** Texts of messages as mail programs write them: flowed lines, character sets, soft breaks, long names. */
 import { describe, expect, it } from 'vitest';
+import { peopleIn } from '../../activities/inbox/message-people.ts';
 import { readMessage } from '../../activities/inbox/read-message.ts';
 import { splitQuote } from '../../src/domain/inbox/mail-classification/quotes.ts';
 
@@ -194,5 +195,46 @@ describe.each([
       headers: `${headers}Content-Transfer-Encoding: quoted-printable\r\n`,
     });
     expect(message.bodyText.trim()).toBe('no breakhere, a  b = =zz café x');
+  });
+});
+
+describe('what is too long', () => {
+  const family = '👨‍👩‍👧‍👦';
+  const encoded = (text: string) =>
+    text.match(/.{1,20}/gsu)!.map((each) => `=?utf-8?B?${Buffer.from(each).toString('base64')}?=`);
+
+  it('is cut between letters, not within one', async () => {
+    for (const letter of ['🙏', family, '🙏🏽', 'e\u0301', '🇩🇪', 'ก็']) {
+      for (const before of [199, 200 - letter.length + 1]) {
+        const { snippet } = await read(`${'a'.repeat(before)}${letter} and more`);
+        expect(snippet).toBe('a'.repeat(before));
+      }
+      const { snippet } = await read(`${'a'.repeat(200 - letter.length)}${letter} and more`);
+      expect(snippet).toBe(`${'a'.repeat(200 - letter.length)}${letter}`);
+    }
+    const marks = await read(`a${'\u0301'.repeat(5_000)}`);
+    expect(marks.snippet).toHaveLength(200);
+    const spread = await read(`${' \n'.repeat(400)}${'a'.repeat(199)}🙏`);
+    expect(spread.snippet).toBe('a'.repeat(199));
+  });
+
+  it('is cut so in subjects, names and texts', async () => {
+    const long = await read('hi', {
+      subject: encoded(`${'a'.repeat(999)}${family}`).join('\r\n '),
+    });
+    expect(long.subject).toBe('a'.repeat(999));
+    const [ann] = peopleIn(
+      `${encoded(`${'a'.repeat(199)}${family}`).join(' ')} <ann@lead.example>`,
+    );
+    expect(ann).toEqual({ address: 'ann@lead.example', name: 'a'.repeat(199) });
+    const text = await read(`${'a'.repeat(199_999)}🙏 more`);
+    expect(text.bodyText).toBe('a'.repeat(199_999));
+  });
+
+  it('keeps the ending of a file name', async () => {
+    const name = encoded(`${'a'.repeat(250)}${family}${'b'.repeat(40)}.pdf`).join('');
+    const body = `--b\nContent-Type: application/pdf\nContent-Disposition: attachment; filename="${name}"\n\nx\n--b--\n`;
+    const { attachments } = await read(body, { type: 'multipart/mixed; boundary=b' });
+    expect(attachments[0]!.filename).toBe(`${'a'.repeat(250)}.pdf`);
   });
 });
