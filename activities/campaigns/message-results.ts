@@ -4,7 +4,7 @@ import type { CampaignStep, HoldReason } from '../../src/domain/campaigns/campai
 import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
 import { sendingDaysMs, sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { isHostTrouble } from '../../src/domain/sending/smtp-refusals.ts';
-import { startOf } from '../../src/domain/storable-text.ts';
+import { shortened } from '../../src/domain/storable-text.ts';
 import type { SessionTools } from './tools.ts';
 
 /** After the waits that are set, hourly: for a day, as Postfix does with what others put off. */
@@ -53,7 +53,7 @@ export function resultOf(
   const position = step.position;
   const ids = { sendId, leadId, mailboxId, step: position, variant, messageId };
   const judged = { hasBounced, isRejected, isFree };
-  const done = { ...ids, state, reply: startOf(reply, 500), subject, at, ...judged };
+  const done = { ...ids, state, reply: shortened(reply, 500), subject, at, ...judged };
   const over = { step: position, dueAt: null, holdReason: failsWith ?? null };
   if (failsWith) return { ...done, recipient: { ...over, status: 'failed' } };
   if (hasBounced) return { ...done, recipient: { ...over, status: 'bounced' } };

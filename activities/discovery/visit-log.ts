@@ -15,7 +15,7 @@ import type { Database } from '../../src/db/tables.ts';
 import type { SiteContacts } from '../../src/domain/discovery/contacts.ts';
 import { forbiddenBy, phoneKey } from '../../src/domain/leads/lead-keys.ts';
 import { splitFullName } from '../../src/domain/leads/person-name.ts';
-import { startOf, storable } from '../../src/domain/storable-text.ts';
+import { shortened, storable } from '../../src/domain/storable-text.ts';
 import type { SiteAnswer } from '../../src/providers/websites/port.ts';
 import { type Need, whileActive, type DiscoveryContext } from './process.ts';
 
@@ -44,7 +44,7 @@ export function createVisitLog(context: DiscoveryContext, process: LeadProcess, 
         trx,
         visits.map(({ company, answer }, at) => ({
           id: company.id,
-          reason: answer.reason && startOf(storable(answer.reason), 500),
+          reason: answer.reason && shortened(storable(answer.reason), 500),
           phone: phones[at] ?? null,
         })),
       );

@@ -1,6 +1,6 @@
 /** Who wrote a message and to whom, from its address headers. RFC 5322, 3.4. */
 import { addressParser } from 'postal-mime';
-import { storable } from '../../src/domain/storable-text.ts';
+import { shortened, storable } from '../../src/domain/storable-text.ts';
 
 export interface Person {
   /** Lower case. */
@@ -38,7 +38,7 @@ function usualPeople(header: string): Person[] | undefined {
 
 const person = (address: string, name: string): Person => ({
   address: oneLine(address).toLowerCase(),
-  name: oneLine(name).slice(0, MAX_NAME_CHARS),
+  name: shortened(oneLine(name), MAX_NAME_CHARS),
 });
 
 /** Makes text storable, with every run of white space replaced by one space. */

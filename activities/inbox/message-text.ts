@@ -3,7 +3,7 @@
  * missing.
  */
 import { decodeHTML } from 'entities';
-import { storable } from '../../src/domain/storable-text.ts';
+import { shortened, storable } from '../../src/domain/storable-text.ts';
 import { escapeHtml } from '../../src/domain/campaigns/templates.ts';
 import { sanitizeForDisplay } from '../../src/domain/inbox/inbox-html.ts';
 import type { MimePart } from './mime-message.ts';
@@ -37,7 +37,7 @@ export function textsOf(parts: readonly MimePart[]): MessageTexts {
       each.html.map(sanitizeForDisplay).concat(each.html.length > 0 ? [] : each.plain.map(htmlOf)),
     );
   return {
-    text: storable(text.join('\n')).slice(0, MAX_TEXT_CHARS),
+    text: shortened(storable(text.join('\n')), MAX_TEXT_CHARS),
     html: (html && html.filter((each) => each !== '').join('\n')) || null,
   };
 }
@@ -62,7 +62,7 @@ function writingsOf(parts: readonly MimePart[]): Writing[] {
 }
 
 const htmlOf = (text: string): string => {
-  const kept = storable(text.slice(0, MAX_TEXT_CHARS)).trim();
+  const kept = storable(shortened(text, MAX_TEXT_CHARS)).trim();
   return kept === '' ? '' : `<div>${escapeHtml(kept).replaceAll(/\r?\n/g, '<br />\n')}</div>`;
 };
 

@@ -1,11 +1,13 @@
 /** Contents of parts: transfer encodings (RFC 2045, 6) and character sets. */
-import { isAscii } from 'node:buffer';
-import { OddMessage } from './mime-headers.ts';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { charsetOfHtml, OddMessage, WESTERN } from './mime-headers.ts';
 import type { SourcePart } from './mime-tree.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
 const EQUALS = 0x3d;
+const SPACE = 0x20;
+const TAB = 0x09;
 
 /** Line ends are LF, and the last line ends with one. Throws `OddMessage` for broken base64. */
 export function contentOf({ encoding, body }: SourcePart): Buffer {
@@ -27,24 +29,45 @@ export function sizeOf(part: SourcePart): number {
 
 /** Throws `OddMessage` for character sets that are not supersets of ASCII, or unknown here. */
 export function textOf(part: SourcePart): string {
-  const { charset = 'utf-8', format = '', delsp } = part.type.params;
   const content = contentOf(part);
-  const text = decoded(content, charset.trim().toLowerCase() || 'utf-8');
-  if (format.toLowerCase() !== 'flowed') return text;
-  if (delsp !== undefined) throw new OddMessage();
-  return unflowed(text);
+  const text = decoded(content, charsetOf(content, part.type));
+  return unflowed(text, part.type.params);
 }
 
 const CHARSET =
   /^(?:utf-?8|us-ascii|iso-8859-(?:[1-9]|1[03-5])|windows-125[0-8]|koi8-[ru]|gb2312|gbk|gb18030|big5|euc-jp|euc-kr|shift_jis|iso-2022-jp)$/;
+/** RFC 2046, 4.1.2: said where none is, and by programs that send anything. */
+const NONE = /^(?:(?:us-)?ascii)?$/;
+
+/** In lower case. Where none is said: UTF-8 if it is that, or what HTML says, or what most would take. */
+export function charsetOf(content: Buffer, type: SourcePart['type']): string {
+  const said = (type.params['charset'] ?? '').trim().toLowerCase();
+  if (!NONE.test(said)) return said;
+  if (isAscii(content)) return said || 'utf-8';
+  if (isUnbrokenUtf(content)) return 'utf-8';
+  return type.value === 'text/html' ? charsetOfHtml(content) : WESTERN;
+}
+
+/** A long message is cut anywhere, also within the last letter, and a line end is added. */
+function isUnbrokenUtf(content: Buffer): boolean {
+  if (isUtf8(content)) return true;
+  const end = content.at(-1) === LF ? content.length - 1 : content.length;
+  return [1, 2, 3].some((cut) => {
+    const whole = content.subarray(0, Math.max(end - cut, 0));
+    return isUtf8(whole) && !isAscii(whole);
+  });
+}
+
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
 
-function decoded(content: Buffer, charset: string): string {
+/** Throws `OddMessage` for what it does not know. */
+export function decoded(content: Buffer, charset: string): string {
   if (!CHARSET.test(charset)) throw new OddMessage();
   if (charset !== 'iso-2022-jp' && isAscii(content)) return content.toString('latin1');
   const decoder = decoders.get(charset) ?? new TextDecoder(charset);
   decoders.set(charset, decoder);
-  return decoder.decode(content);
+  // In one piece, Node's decoder of windows-1252 has control characters for the euro sign, dashes and quotation marks.
+  return decoder.decode(content, { stream: true }) + decoder.decode();
 }
 
 /** 1: a letter of the base64 alphabet, 2: a line end, 3: padding, 0: anything else. */
@@ -88,6 +111,7 @@ function withLineFeeds(body: Buffer): Buffer {
   return out.subarray(0, length);
 }
 
+/** RFC 2045, 6.7 (3): blanks at the end of a line are no content; here behind soft breaks alone. */
 function unquoted(body: Buffer): Buffer {
   const lines = withLineFeeds(body);
   const out = Buffer.allocUnsafe(lines.length);
@@ -96,7 +120,9 @@ function unquoted(body: Buffer): Buffer {
   for (let at = 0; (at = lines.indexOf(EQUALS, at)) !== -1;) {
     const high = HEX[lines[at + 1]!]!;
     const low = HEX[lines[at + 2] ?? 0]!;
-    const isBreak = lines[at + 1] === LF;
+    let next = at + 1;
+    while (lines[next] === SPACE || lines[next] === TAB) next += 1;
+    const isBreak = lines[next] === LF;
     if (!isBreak && (high === NO_HEX || low === NO_HEX)) {
       at += 1;
       continue;
@@ -106,7 +132,7 @@ function unquoted(body: Buffer): Buffer {
       out[length] = (high << 4) | low;
       length += 1;
     }
-    at += isBreak ? 2 : 3;
+    at = isBreak ? next + 1 : at + 3;
     from = at;
   }
   length += lines.copy(out, length, from);
@@ -120,23 +146,23 @@ for (let value = 0; value < 16; value += 1) {
   HEX[value.toString(16).toUpperCase().charCodeAt(0)] = value;
 }
 
-/** RFC 3676: lines that end in a space go on in the next. */
-export function unflowed(text: string): string {
+/** RFC 3676, 4.1: as the parameters of a type have it; other texts stay as they are. */
+export function unflowed(text: string, { format, delsp }: SourcePart['type']['params']): string {
+  if (format?.toLowerCase() !== 'flowed') return text;
+  const isDelSp = delsp?.toLowerCase() === 'yes';
   const pieces: string[] = [];
-  let length = 0;
-  let isOpen = false;
-  for (const [at, raw] of text.split(/\r?\n/).entries()) {
-    const line = raw.startsWith(' ') ? raw.slice(1) : raw;
-    const isSignature = length === 3 && pieces.at(-1) === '-- ';
-    if (at > 0 && (!isOpen || isSignature)) {
-      pieces.push('\n');
-      length = 0;
-      isOpen = false;
+  let open: number | undefined;
+  for (const raw of text.split(/\r?\n/)) {
+    const marks = /^>*/.exec(raw)![0];
+    const line = raw.slice(marks.length).replace(/^ /, '');
+    const isSignature = line === '-- ';
+    // 4.5: a flowed line before one of another depth ends its paragraph.
+    if (open !== marks.length || isSignature) {
+      pieces.push(pieces.length === 0 ? '' : '\n', marks, marks !== '' && line !== '' ? ' ' : '');
     }
-    if (line === '') continue;
-    pieces.push(line);
-    length += line.length;
-    isOpen = line.endsWith(' ');
+    const goesOn = line.endsWith(' ') && !isSignature;
+    pieces.push(goesOn && isDelSp ? line.slice(0, -1) : line);
+    open = goesOn ? marks.length : undefined;
   }
   return pieces.join('');
 }

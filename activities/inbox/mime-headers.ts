@@ -1,5 +1,7 @@
 /** Header fields of a message or part: unfolded, and split into value and parameters. */
 
+import { isUtf8 } from 'node:buffer';
+
 /** A message whose shape is left to a full parser. */
 export class OddMessage extends Error {}
 
@@ -17,10 +19,49 @@ export interface Structured {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** `windows-1252`: what mail programs take where nothing is said. */
+export const WESTERN = 'windows-1252';
+/** Within this part of a message its parts, or the HTML, say their character set. */
+const MAX_SAID_BYTES = 65_536;
+
+/** The character sets that a message or HTML names, by their usual names. Linear. */
+function* charsetsIn(bytes: Buffer): Generator<string> {
+  const text = bytes.toString('latin1', 0, MAX_SAID_BYTES);
+  for (const [, label] of text.matchAll(/charset\s{0,9}=\s{0,9}["']?([\w.:-]{2,40})/gi)) {
+    try {
+      yield new TextDecoder(label).encoding;
+    } catch {
+      // Of no such name.
+    }
+  }
+}
+
+/** By its `<meta>`. */
+export const charsetOfHtml = (html: Buffer): string => charsetsIn(html).next().value ?? WESTERN;
+
+/** Of headers that are not in UTF-8: that of the text. */
+export function charsetOfHeaders(source: Buffer): string {
+  for (const charset of charsetsIn(source)) if (!charset.startsWith('utf-')) return charset;
+  return WESTERN;
+}
+
+/** RFC 6532: UTF-8; old programs send the letters of the text as they are. `charset` is asked for these alone. */
+export function headText(head: Buffer, charset: () => string): string {
+  const text = decoder.decode(head);
+  if (!text.includes('\uFFFD') || isUtf8(head)) return text;
+  const other = new TextDecoder(charset());
+  const read = (bytes: Buffer) => other.decode(bytes, { stream: true }) + other.decode();
+  const lines = head.toString('latin1').split('\n');
+  return lines
+    .map((line) => Buffer.from(line, 'latin1'))
+    .map((line) => (isUtf8(line) ? line.toString() : read(line)))
+    .join('\n');
+}
+
 /** RFC 5322, 2.2: folded lines are joined into one, white space kept. */
-export function readHeaders(head: Buffer): Header[] {
+export function readHeaders(head: Buffer, charset: () => string): Header[] {
   if (head.length === 0) return [];
-  let text = decoder.decode(head).replaceAll('\r\n', '\n');
+  let text = headText(head, charset).replaceAll('\r\n', '\n');
   if (text.includes('\r')) text = text.replaceAll(/\r+(?=\n|$)/g, '');
   if (text.endsWith('\n')) text = text.slice(0, -1);
   return text

@@ -2,7 +2,7 @@
 import { decodeWords } from 'postal-mime';
 import type { ReportPart } from '../../src/domain/inbox/mail-classification/index.ts';
 import type { NewAttachment } from '../../src/db/inbox/messages.ts';
-import { storable } from '../../src/domain/storable-text.ts';
+import { shortened, storable } from '../../src/domain/storable-text.ts';
 import type { MessagePart } from '../../src/providers/mail-transport/port.ts';
 import type { MimePart } from './mime-message.ts';
 
@@ -23,7 +23,7 @@ export const attachmentsOf = (parts: readonly (MimePart | MessagePart)[]): NewAt
     if (REPORTS.has(type)) return [];
     return {
       part: part.number,
-      filename: storable(decodeWords(name ?? '')).slice(0, MAX_NAME_CHARS) || 'attachment',
+      filename: shortName(storable(decodeWords(name ?? ''))) || 'attachment',
       contentType: storable(type || 'application/octet-stream').slice(0, MAX_NAME_CHARS),
       sizeBytes: 'sizeBytes' in part ? part.sizeBytes : part.size(),
       contentId: contentId && storable(contentId).slice(0, MAX_NAME_CHARS),
@@ -32,6 +32,15 @@ export const attachmentsOf = (parts: readonly (MimePart | MessagePart)[]): NewAt
         (disposition !== 'attachment' && contentId !== null && contentId !== ''),
     };
   });
+
+/** By its ending programs know what a file is. */
+function shortName(name: string): string {
+  if (name.length <= MAX_NAME_CHARS) return name;
+  const ending = /\.[\p{L}\p{N}]{1,12}$/u.exec(name)?.[0] ?? '';
+  return (
+    shortened(name.slice(0, -ending.length || undefined), MAX_NAME_CHARS - ending.length) + ending
+  );
+}
 
 const REPORTS = new Set([
   'message/delivery-status',

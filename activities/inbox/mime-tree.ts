@@ -1,5 +1,6 @@
 /** The parts of a message by their byte positions: headers, boundaries, numbers. RFC 2045, RFC 2046. */
 import {
+  charsetOfHeaders,
   OddMessage,
   readHeaders,
   structured,
@@ -49,9 +50,11 @@ export function readTree(source: Buffer): SourceTree {
   let at = 0;
   let headers: Header[] | undefined;
   let number = '';
+  let known: string | undefined;
+  const charset = () => (known ??= charsetOfHeaders(source));
   for (;;) {
     const head = endOfHead(source, at, open);
-    const found = readHeaders(source.subarray(at, head.end));
+    const found = readHeaders(source.subarray(at, head.end), charset);
     headers ??= found;
     const part = describe(found);
     const inside = open.at(-1)?.alternative ?? 0;
@@ -106,7 +109,7 @@ interface Mark {
 }
 
 /** Where the headers that begin at `from` end: at an empty line, a boundary, or the end. */
-function endOfHead(source: Buffer, from: number, open: readonly Open[]) {
+export function endOfHead(source: Buffer, from: number, open: readonly Open[]) {
   for (let at = from; at < source.length;) {
     const mark = open.length > 0 ? markAt(source, at, open) : undefined;
     if (mark) return { end: at, body: at, mark };

@@ -5,7 +5,7 @@ import type { FolderKey } from '../../src/db/inbox/mailbox-folders.ts';
 import type { MessageContents } from '../../src/db/inbox/messages.ts';
 import type { FolderRole } from '../../src/domain/inbox/inbox.ts';
 import { classifyMessage, type Verdict } from '../../src/domain/inbox/mail-classification/index.ts';
-import { storable } from '../../src/domain/storable-text.ts';
+import { shortened, storable } from '../../src/domain/storable-text.ts';
 import type { FetchedMessage } from '../../src/providers/mail-transport/port.ts';
 import { oneLine, peopleIn, type Person } from './message-people.ts';
 import { textsOf } from './message-text.ts';
@@ -60,7 +60,7 @@ function readMime(
   const headers = firstOfEach(all);
   const people = (name: string) => all.flatMap((each) => peopleOf(name, each));
   const { address: fromAddress, name: fromName } = sender(headers);
-  const subject = oneLine(decodeWords(headers.get('subject') ?? '')).slice(0, MAX_SUBJECT_CHARS);
+  const subject = shortened(oneLine(decodeWords(headers.get('subject') ?? '')), MAX_SUBJECT_CHARS);
   const { text, html } = textsOf(parts);
   const verdict = classifyMessage({
     headers,
@@ -85,7 +85,7 @@ function readMime(
     ccAddresses: addresses(people('cc')),
     replyTo: addresses(people('reply-to'))[0] ?? null,
     subject,
-    snippet: oneLine(text.slice(0, SNIPPET_CHARS * 5)).slice(0, SNIPPET_CHARS),
+    snippet: shortened(oneLine(shortened(text, SNIPPET_CHARS * 5)), SNIPPET_CHARS),
     bodyText: text,
     bodyHtml: html,
     sentAt: sentAt(headers.get('date'), message.internalDate),

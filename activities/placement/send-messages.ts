@@ -15,7 +15,7 @@ import { addressKey, readEmailAddress } from '../../src/domain/email-validation/
 import { invalid, OutreachError, ProviderError } from '../../src/domain/errors.ts';
 import { oneLine } from '../../src/domain/campaigns/templates.ts';
 import type { PlacementProblem } from '../../src/domain/placement/placement.ts';
-import { startOf, storable } from '../../src/domain/storable-text.ts';
+import { shortened, storable } from '../../src/domain/storable-text.ts';
 import type { RawMessage, SubmissionSession } from '../../src/providers/mail-transport/port.ts';
 import {
   NO_SEND_ID,
@@ -208,7 +208,7 @@ async function settle(turn: TestTurn, message: PlacementMessage, error: unknown)
   }
   // A 4xx, or a connection lost before the text: nothing was accepted.
   if (error.kind !== 'rejected') return takeBack();
-  const said = startOf(storable(error.facts.reply ?? error.message), MAX_REPLY);
+  const said = shortened(storable(error.facts.reply ?? error.message), MAX_REPLY);
   const refusal = refusedAs(`It was refused: ${said}`);
   const refused = { state: 'refused', at: clock.now(), error: refusal } as const;
   await finishPlacementSend(db, message.id, claimedBy, refused);

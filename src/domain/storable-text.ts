@@ -8,8 +8,17 @@ export const isStorable = (text: string): boolean =>
 export const storable = (text: string): string =>
   text.replaceAll('\u0000', '').replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 
-/** At most so many characters (UTF-16) from the start, without half of the last one. */
-export function startOf(text: string, most: number): string {
-  const start = text.slice(0, most);
-  return most < text.length && /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start;
+/** Longer than any letter that people write; of a longer one a part is kept. */
+const MAX_LETTER = 128;
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** At most so many UTF-16 units, cut between letters: `é`, 🙏 and a family of emoji are one each. */
+export function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const start = Math.max(0, max - MAX_LETTER);
+  const near = text.slice(start, max + MAX_LETTER);
+  const { index } = letters.segment(near).containing(max - start)!;
+  if (index > 0) return text.slice(0, start + index);
+  // Half of a pair is no text.
+  return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 }

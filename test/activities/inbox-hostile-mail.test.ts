@@ -36,8 +36,8 @@ function report(type: string, fields: readonly string[], value: string): string 
 }
 
 /** CPU milliseconds that a message took. */
-async function timeOf(text: string): Promise<number> {
-  const source = Buffer.from(text);
+async function timeOf(text: string | Buffer): Promise<number> {
+  const source = Buffer.from(text as string);
   const before = process.cpuUsage();
   await readMessage(
     {
@@ -112,6 +112,14 @@ const UNITS = [
   'complaint',
   'unsubscribe ',
   '550 ',
+  '🙏',
+  '\u2060',
+  'e\u0301',
+  '*stop* ',
+  '1.1.26 kirjoitti ',
+  'charset=x ',
+  '=  ',
+  '=\t\n',
   '5.',
   '1-',
 ];
@@ -125,7 +133,10 @@ const typed = (type: string, text: string) => mail({ 'Content-Type': type }, tex
 const STATUS_FIELDS = ['Final-Recipient', 'Original-Recipient', 'Diagnostic-Code'];
 const FEEDBACK_FIELDS = ['Original-Rcpt-To', 'Original-Mail-From'];
 
-const PLACES: Record<string, (unit: string) => string> = {
+/** Its letters beyond ASCII are not UTF-8. */
+const broken = (text: string) => Buffer.from(`${text}\xe9`, 'latin1');
+
+const PLACES: Record<string, (unit: string) => string | Buffer> = {
   'the recipients': (unit) => addressed(['To', 'Cc', 'Delivered-To'], header(unit)),
   'the sender': (unit) => addressed(['From', 'Reply-To', 'Return-Path'], header(unit)),
   'the subject': (unit) => addressed(['Subject', 'Date'], header(unit)),
@@ -136,6 +147,13 @@ const PLACES: Record<string, (unit: string) => string> = {
   'the type': (unit) => addressed(['Content-Type', 'Content-Disposition'], header(unit)),
   'a parameter of the type': (unit) => typed(`text/plain; name=${header(unit)}`, 'hello'),
   'a body': (unit) => mail(PLAIN, body(unit)),
+  'flowed lines': (unit) => typed('text/plain; format=flowed; delsp=yes', `>${body(unit)}`),
+  'quoted-printable': (unit) =>
+    mail({ ...PLAIN, 'Content-Transfer-Encoding': 'quoted-printable' }, body(unit)),
+  'headers in no charset': (unit) =>
+    broken(addressed(['Subject', 'X-Name'], `\xe9${header(unit)}`)),
+  'HTML in no charset': (unit) => broken(typed('text/html', `\xe9${body(unit)}`)),
+  'a line above a quote': (unit) => mail(PLAIN, `${body(unit).slice(0, 390)}:\n`.repeat(40)),
   'the end of a body': (unit) => mail(PLAIN, `Hello ${body(unit)}x`),
   'an automatic answer': (unit) =>
     mail({ ...PLAIN, 'Auto-Submitted': 'auto-replied' }, `I am away until ${body(unit)}x`),

@@ -1,7 +1,7 @@
 /** Texts of others that are cut to be stored. */
 import { expect, it } from 'vitest';
 import { quotedWords } from '../../src/domain/sending/policy-refusals.ts';
-import { isStorable, startOf } from '../../src/domain/storable-text.ts';
+import { isStorable, shortened } from '../../src/domain/storable-text.ts';
 
 it.each([
   ['whole', 'ab😀', 4, 'ab😀'],
@@ -11,7 +11,7 @@ it.each([
   ['after a pair', 'ab😀c', 4, 'ab😀'],
   ['to nothing', '😀', 1, ''],
 ])('a text is cut %s', (_, text, most, start) => {
-  expect(startOf(text, most)).toBe(start);
+  expect(shortened(text, most)).toBe(start);
 });
 
 it('words that are quoted end with a whole character', () => {

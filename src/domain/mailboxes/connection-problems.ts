@@ -1,6 +1,6 @@
 /** Why a mailbox could not be connected: a code and words that its owner can act on, no secret in them. */
 import type { ProviderError } from '../errors.ts';
-import { startOf, storable } from '../storable-text.ts';
+import { shortened, storable } from '../storable-text.ts';
 
 export const CONNECTION_CODES = [
   'LOGIN_REFUSED',
@@ -46,7 +46,7 @@ export function vendorWords(reply: string | undefined, secrets: readonly string[
     .replaceAll(/\s+/g, ' ')
     .trim();
   for (const secret of secrets) if (secret !== '') words = words.replaceAll(secret, '***');
-  return startOf(words, MAX_WORDS);
+  return shortened(words, MAX_WORDS);
 }
 
 /** For an error of a login, a submission or a reading; undefined where it says nothing about the mailbox. */

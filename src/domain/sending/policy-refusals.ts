@@ -17,7 +17,7 @@
  *   that RFC 5321 has for unknown mailboxes
  * - Apple, "Postmaster information for iCloud Mail": [CS01]; 1&1: `Reject due to policy restrictions`
  */
-import { startOf } from '../storable-text.ts';
+import { shortened } from '../storable-text.ts';
 
 /** What has a rate of refusals of its own, and is paused for it; `provider`: that of the recipients. */
 export const PAUSE_SCOPES = ['mailbox', 'domain', 'server', 'provider'] as const;
@@ -75,8 +75,8 @@ export const domainsOfProvider = (provider: string): string =>
 
 /** The provider's words for an event: without addresses, one line. */
 export const quotedWords = (reply: string): string =>
-  startOf(
-    startOf(reply, 8_000)
+  shortened(
+    shortened(reply, 8_000)
       .replaceAll(/(?<!\S)\S+@\S+/g, '<address>')
       .replaceAll(/\s+/g, ' ')
       .trim(),

@@ -18,6 +18,17 @@ const LETTERS: Readonly<Record<string, string>> = {
 export const folded = (text: string): string => flattened(text.toLowerCase());
 
 /**
+ * Without soft hyphens, marks of direction and other characters that are not shown. Not a part of `folded`: the
+ * models that are trained on folded texts see them.
+ */
+export const visible = (text: string): string =>
+  text.replaceAll(/\p{Default_Ignorable_Code_Point}+/gu, '');
+
+/** From the first letter or digit to the last: without emoji, quotation marks, bullets; question marks stay. */
+export const bare = (text: string): string => BARE.exec(text)?.[0] ?? '';
+const BARE = /[\p{L}\p{M}\p{N}?？؟](?:.*[\p{L}\p{M}\p{N}?？؟])?/su;
+
+/**
  * One pattern of many phrases, all in lower case. `~` stands for some words of the same sentence. With
  * `isSpaced` each starts at a word boundary.
  */

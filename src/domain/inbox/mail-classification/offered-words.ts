@@ -1,5 +1,5 @@
 /** `No`, `Non merci`, `end`, where the message that it answers offers these words as a way out: `To hear no more, answer "no".` */
-import { folded } from './folding.ts';
+import { folded, visible } from './folding.ts';
 import { isFromPhone } from './hints.ts';
 import { likenessOf } from './likeness/index.ts';
 import { isOptOut, sentencesOf } from './opt-outs.ts';
@@ -16,7 +16,7 @@ const MAX_WORDS = 3;
 
 /** `words`: the message without its quotes; `quote`: those. */
 export function isOfferedRefusal(words: string, quote: string): boolean {
-  const [first = '', ...more] = words
+  const [first = '', ...more] = visible(words)
     .split('\n')
     .map((line) => folded(line).trim())
     .filter((line) => line !== '');

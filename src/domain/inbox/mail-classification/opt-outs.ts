@@ -2,7 +2,7 @@
  * Whether the writer wants no more messages from us. Sentence by sentence: one that continues the
  * conversation does not opt out of everything.
  */
-import { ABBREVIATION, folded, patternOf, patternsOf } from './folding.ts';
+import { ABBREVIATION, bare, folded, patternOf, patternsOf } from './folding.ts';
 import { LANGUAGES } from './phrases/index.ts';
 import { asksRemoval } from './removals.ts';
 
@@ -49,8 +49,11 @@ export function isOptOut(words: string, text: string): boolean {
   return !sentences.some((each) => !wishes.includes(each) && asksMore(each));
 }
 
-function saysItAlone(words: string, text: string): boolean {
-  const lines = words.split('\n').map((line) => folded(line).trim());
+function saysItAlone(words: string, whole: string): boolean {
+  // Folded, a dash is a hyphen: `Unsubscribe—thanks`.
+  const spaced = words.replaceAll(/[\u2013-\u2015]/g, ' - ');
+  const text = spaced === words ? whole : folded(spaced).trim();
+  const lines = spaced.split('\n').map((line) => folded(line).trim());
   const first = lines.filter((line) => line !== '').slice(0, FIRST_LINES);
   const candidates = text.length <= MAX_SHORT ? [text, ...first] : first.slice(0, 1);
   if (text.length <= MAX_TWO_SENTENCES) {
@@ -64,13 +67,17 @@ const MAX_FROM_LIST = 80;
 const FROM_LIST =
   /(?<!\p{L})(?:(?:off|from|out of) (?:your|the|this|ur) (?:mailing |e-?mail |distribution )?(?:list|database)|(?:aus|von) (?:dem|ihrem|eurem|der|ihrer|eurer|deinem|diesem) (?:e-?mail-?|mailing)?(?:verteiler|liste|datenbank)|de (?:votre|vos|la|cette) (?:listes?|base|fichiers?)|de (?:su|la|esta|vuestra|tu) (?:lista|base)|d(?:a|alla) (?:vostra|sua|questa)? ?(?:mailing ?list|lista)|da (?:sua|vossa)? ?lista|(?:van|uit) (?:de|deze|uw|je|jullie) (?:mail|mailing)?(?:lijst|bestand)|z (?:waszej |panstwa |tej )?(?:listy|bazy)(?: mailingowej)?|из (?:рассылки|списка|базы)|з (?:розсилки|списку|бази)|ze? (?:seznamu|zoznamu|databaze)|listarol|din lista|fran (?:listan|er lista)|fra (?:listen|listene|jeres liste))(?!\p{L})(?!.{0,40}\?)/u;
 
-/** One part of the line asks for it, and the others are politeness. */
+/** Its parts ask for it, or are politeness. Emoji and marks say nothing: `*Unsubscribe* 🙏`, `• “stop”`. */
 function isWish(line: string): boolean {
   if (line.length > MAX_LINE) return false;
-  const parts = line.split(/["'()]|[,.!?:;。、،，！]+| - |\s-+\s?/).map((part) => part.trim());
+  const parts = line.split(PARTS).map(bare);
   const others = parts.filter((part) => part !== '' && !some(POLITE, part));
-  return others.length === 1 && isStop(others[0]!);
+  return others.length > 0 && others.every(isStop);
 }
+
+/** In folded text: a typographic apostrophe is a plain one. `~` and `_` stand round words in bold. */
+const PARTS =
+  /["'“”„«»‹›「」『』【】《》()[\]{}<>*_~•/]|[,.!?:;。、，！،؛؟।❗❕]+| - |\s-+\s?|[\p{Extended_Pictographic}\p{Regional_Indicator}]+/u;
 
 function isStop(part: string): boolean {
   let rest = part;

@@ -4,6 +4,8 @@ import { DAY_MS } from '../../day.ts';
 /** Further off is a misreading. */
 const MAX_DAYS_AHEAD = 400;
 const MAX_CHARS = 2_000;
+/** Where a day ends last: an evening in the Americas is in UTC's next day. */
+const BEHIND_UTC_MS = DAY_MS / 2;
 
 /** Words before the return date, or before the last day of absence. */
 const BEFORE = [
@@ -76,7 +78,7 @@ const WEEKDAY = new RegExp(
  */
 export function readReturnDate(text: string, receivedAt: Date): string | undefined {
   const said = text.slice(0, MAX_CHARS).normalize('NFC');
-  const today = startOfDay(receivedAt);
+  const today = startOfDay(receivedAt.getTime() - BEHIND_UTC_MS);
   const days = [
     ...daysBy(said, ISO, ([y, m, d]) => dayOf(Number(y), Number(m), Number(d))),
     ...daysBy(said, NUMBERS, ([a, mark, b, y]) => numbersDay([a!, b!, y], mark!, today)),
@@ -104,7 +106,7 @@ function daysBy(
   });
 }
 
-const startOfDay = (at: Date): number => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+const startOfDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
 
 /** Undefined for the 31st of a month that has 30 days. */
 function dayOf(year: number, month: number, day: number): number | undefined {
@@ -113,11 +115,11 @@ function dayOf(year: number, month: number, day: number): number | undefined {
   return back.getUTCMonth() === month - 1 && back.getUTCDate() === day ? at : undefined;
 }
 
-/** Without a year: the next such day. */
-function nextDay(month: number, day: number, today: number): number | undefined {
+/** Without a year: the nearest such day, which may have passed. Many forget to end their automatic answers. */
+function nearestDay(month: number, day: number, today: number): number | undefined {
   const year = new Date(today).getUTCFullYear();
-  const here = dayOf(year, month, day);
-  return here !== undefined && here < today ? dayOf(year + 1, month, day) : here;
+  const days = [year - 1, year, year + 1].flatMap((each) => dayOf(each, month, day) ?? []);
+  return days.toSorted((a, b) => Math.abs(a - today) - Math.abs(b - today))[0];
 }
 
 function numbersDay(
@@ -127,7 +129,7 @@ function numbersDay(
 ): number | undefined {
   const year = y === undefined ? undefined : Number(y) + (y.length === 2 ? 2_000 : 0);
   const at = (month: number, day: number) =>
-    year === undefined ? nextDay(month, day, today) : dayOf(year, month, day);
+    year === undefined ? nearestDay(month, day, today) : dayOf(year, month, day);
   const european = at(Number(b), Number(a));
   // Only a slash is ambiguous: the nearer of the two readings that lie ahead.
   if (mark !== '/') return european;
@@ -144,7 +146,7 @@ function namedDay(
 ): number | undefined {
   const month = MONTHS.findIndex((names) => new RegExp(`^(?:${names})$`, 'iu').test(name)) + 1;
   return year === undefined
-    ? nextDay(month, Number(day), today)
+    ? nearestDay(month, Number(day), today)
     : dayOf(Number(year), month, Number(day));
 }
 

@@ -1,5 +1,5 @@
 /** Evidence in a message's own text, in all languages at once: machine, person, or opt-out. */
-import { folded, patternsOf } from './folding.ts';
+import { folded, patternsOf, visible } from './folding.ts';
 import { hintsIn, isAboutSomebodyElse, isFromPhone } from './hints.ts';
 import { isOptOut, sentencesOf } from './opt-outs.ts';
 
@@ -38,7 +38,7 @@ const MAX_CHARS = 1_500;
 
 /** `words`: the message without its quotes; `names`: whom it may greet, folded. */
 export function readSigns(words: string, names: readonly string[]): Signs {
-  const own = words.slice(0, MAX_CHARS);
+  const own = visible(words).slice(0, MAX_CHARS);
   const text = corrected(folded(own).trim());
   const sentences = sentencesOf(text);
   const start = sentencesOf(text.slice(0, AUTOMATIC_WITHIN))
@@ -90,7 +90,7 @@ const QUESTION = /[?؟]|[α-ω]\s*;(?:\s|$)/u;
 
 /** Common misspellings: `unsuscribe`, `unsubcribe`. */
 const corrected = (text: string): string =>
-  text.replaceAll(/(?<!\p{L})(?:un[subcripde]{5,11}|unsub|r[emov]{3,7})(?!\p{L})/giu, (word) => {
+  text.replaceAll(/(?<!\p{L})(?:un-?[subcripde]{5,11}|unsub|r[emov]{3,7})(?!\p{L})/giu, (word) => {
     if (/^r/i.test(word))
       return /^r(?=.{0,4}m)(?=.{0,5}v)(?=.{0,6}o)/i.test(word) ? 'remove' : word;
     const isMeant =

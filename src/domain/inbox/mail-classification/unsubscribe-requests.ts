@@ -1,10 +1,10 @@
 /** Subjects that opt out. */
-import { folded } from './folding.ts';
+import { bare, folded, visible } from './folding.ts';
 import { isOptOut } from './opt-outs.ts';
 
 /** The subject of our List-Unsubscribe `mailto:`. RFC 2369. */
 const SUBJECT =
-  /^\s*(?:re:\s*)?(?:unsubscribe|abmelden|abmeldung|désabonner|désinscription|désabonnement|baja|cancella(?:mi|zione)|uitschrijven|afmelden|wypisz|remove(?: me)?|opt[ -]?out|stop|отписаться|отписка|відписатися|退订|退訂|配信停止|leiratkozás|dezabonare|απεγγραφή|הסרה|إلغاء الاشتراك|abonelikten çık)[\s.!]*(?:[\w.-]{12,})?$/iu;
+  /^(?:unsubscribe|abmelden|abmeldung|désabonner|désinscription|désabonnement|baja|cancella(?:mi|zione)|uitschrijven|afmelden|wypisz|remove(?: me)?|opt[ -]?out|stop|отписаться|отписка|відписатися|退订|退訂|配信停止|leiratkozás|dezabonare|απεγγραφή|הסרה|إلغاء الاشتراك|abonelikten çık)[\s.!]*(?:[\w.-]{12,})?$/iu;
 
 /** A longer message says more; its text decides. */
 const MAX_CHARS = 400;
@@ -24,10 +24,16 @@ export const ownSubject = (subject: string): string =>
 
 /** `words`: the message without its quotes. */
 export const asksBySubject = (subject: string, words: string): boolean =>
-  SUBJECT.test(subject) && words.trim().length <= MAX_CHARS;
+  SUBJECT.test(asked(subject)) && words.trim().length <= MAX_CHARS;
+
+/** `Re: *Unsubscribe* 🙏` */
+const asked = (subject: string): string =>
+  bare(bare(visible(subject.normalize('NFC'))).replace(/^re:/i, ''));
 
 /** For messages whose text is only the writer's name. */
 export const asksIn = (subject: string, words: string): boolean =>
-  words.trim().length <= MAX_NAME && isOptOut(subject, folded(subject).trim());
+  words.trim().length <= MAX_NAME && isWish(visible(subject));
+
+const isWish = (subject: string): boolean => isOptOut(subject, folded(subject).trim());
 
 const MAX_NAME = 80;

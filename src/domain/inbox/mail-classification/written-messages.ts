@@ -15,7 +15,7 @@ import { saysAutoReply } from './auto-replies.ts';
 import type { MessageView } from './message.ts';
 import { isReSubject } from './answered.ts';
 import { SOME, SURE, weigh, type Evidence } from './evidence.ts';
-import { folded } from './folding.ts';
+import { folded, visible } from './folding.ts';
 import { fromGreeting, namesOf, writersNames } from './greetings.ts';
 import { likenessOf, type Likeness } from './likeness/index.ts';
 import { isOfferedRefusal } from './offered-words.ts';
@@ -144,7 +144,7 @@ function doubtOf(
   isStrangers: boolean,
 ): 'reply' | 'needs_review' | undefined {
   if (isStrangers) return unsubscribe >= LIKE_OPT_OUT ? undefined : 'reply';
-  if (unsubscribe >= LIKELY || said.trim().length <= MAX_CERTAIN) return undefined;
+  if (unsubscribe >= LIKELY || visible(said).trim().length <= MAX_CERTAIN) return undefined;
   if (reply >= VERY_LIKELY) return 'reply';
   if (sentencesOf(said).some(isPlainWish)) return undefined;
   return reply >= DOUBTED_AS_REPLY || unsubscribe < DOUBTED ? 'needs_review' : undefined;
