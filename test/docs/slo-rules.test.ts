@@ -101,14 +101,11 @@ describe('the rules of the objectives', () => {
     },
   );
 
-  it.skipIf(!tool)(
-    'alarm at what is to be cured, and at nothing else (promtool)',
-    async () => {
-      const file = join(root, 'test/docs/alerts.promtool.yml');
-      const { stdout } = await promisify(execFile)(tool!, ['test', 'rules', file]);
-      expect(stdout).toContain('SUCCESS');
-    },
-  );
+  it.skipIf(!tool)('alarm at what is to be cured, and at nothing else (promtool)', async () => {
+    const file = join(root, 'test/docs/alerts.promtool.yml');
+    const { stdout } = await promisify(execFile)(tool!, ['test', 'rules', file]);
+    expect(stdout).toContain('SUCCESS');
+  });
 });
 
 /** Prometheus' checker of rules, where this machine has it (Debian: the package `prometheus`). */
