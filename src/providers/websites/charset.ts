@@ -41,7 +41,7 @@ const LEGACY_CHARSETS: Readonly<Record<string, string>> = {
  */
 export function decodeHtml(bytes: Buffer, contentType: string, host: string): string {
   const marked = byteOrderMark(bytes);
-  if (marked) return decoderFor(marked)!.decode(bytes);
+  if (marked) return decoded(bytes, decoderFor(marked)!);
   const declared = labelOf(contentType) ?? metaCharset(bytes);
   if (isAscii(bytes) && !isStateful(declared)) return bytes.toString('latin1');
   const whole = withoutCutEnd(bytes);
@@ -51,7 +51,7 @@ export function decodeHtml(bytes: Buffer, contentType: string, host: string): st
   if (isValidUtf8 && (!decoder || isSingleByte(decoder.encoding))) return whole.toString('utf8');
   if (decoder?.encoding === 'utf-8')
     return isValidUtf8 ? whole.toString('utf8') : misLabelled(bytes, host);
-  return (decoder ?? decoderFor(legacyCharset(host))!).decode(bytes);
+  return decoded(bytes, decoder ?? decoderFor(legacyCharset(host))!);
 }
 
 /** Labelled UTF-8 but invalid: a few broken characters are accepted, a page full of them is not. */
@@ -59,7 +59,7 @@ function misLabelled(bytes: Buffer, host: string): string {
   const text = withoutCutEnd(bytes).toString('utf8');
   const broken = text.split('\uFFFD').length - 1;
   const sound = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0;
-  return broken > sound ? decoderFor(legacyCharset(host))!.decode(bytes) : text;
+  return broken > sound ? decoded(bytes, decoderFor(legacyCharset(host))!) : text;
 }
 
 function legacyCharset(host: string): string {
@@ -86,6 +86,10 @@ function metaCharset(bytes: Buffer): string | undefined {
   // What could be read as ASCII is not UTF-16, whatever the label (HTML standard, prescan).
   return label?.toLowerCase().replace(/^utf-?16(be|le)?$/, 'utf-8');
 }
+
+/** In one piece, Node 20 has control characters for what windows-1252 alone has: the euro sign, dashes and quotation marks. */
+const decoded = (bytes: Buffer, decoder: TextDecoder): string =>
+  decoder.decode(bytes, { stream: true }) + decoder.decode();
 
 /** Cached: creating one costs more than decoding a small page. */
 const decoders = new Map<string, TextDecoder | undefined>();

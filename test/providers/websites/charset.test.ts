@@ -29,6 +29,7 @@ describe('the charset of a page', () => {
     ['euc-kr', eucKr, '전화'],
     ['iso-8859-1', cp1252, 'Müller'],
     ['windows-1252', cp1252, 'Müller'],
+    ['iso-8859-1', [0x91, 0x80, 0x92, 0x96, 0xe9], '‘€’–é'],
   ])('%s is taken from the header or from <meta>', (label, bytes, text) => {
     expect(decode(bytes, `text/html; charset=${label}`)).toBe(text);
     expect(decode(bytes, `text/html;charset="${label}"`)).toBe(text);
