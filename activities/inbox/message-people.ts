@@ -1,6 +1,7 @@
 /** Who wrote a message and to whom, from its address headers. RFC 5322, 3.4. */
 import { addressParser } from 'postal-mime';
 import { shortened, storable } from '../../src/domain/storable-text.ts';
+import { withMarks } from './mime-headers.ts';
 
 export interface Person {
   /** Lower case. */
@@ -22,7 +23,7 @@ export function peopleIn(header: string): Person[] {
   if (usual) return usual;
   return addressParser(header)
     .flatMap((each) => each.group ?? [each])
-    .flatMap(({ address, name }) => (address ? [person(address, name)] : []));
+    .flatMap(({ address, name }) => (address ? [person(address, withMarks(name))] : []));
 }
 
 function usualPeople(header: string): Person[] | undefined {

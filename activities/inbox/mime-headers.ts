@@ -1,6 +1,7 @@
 /** Header fields of a message or part: unfolded, and split into value and parameters. */
 
 import { isUtf8 } from 'node:buffer';
+import { decodeWords } from 'postal-mime';
 
 /** A message whose shape is left to a full parser. */
 export class OddMessage extends Error {}
@@ -21,6 +22,16 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** `windows-1252`: what mail programs take where nothing is said. */
 export const WESTERN = 'windows-1252';
+/** What windows-1252 has from 0x80 on, where other sets have control characters, which no header has. */
+const WESTERN_MARKS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** In one piece, as postal-mime has it decoded, Node 20 has control characters for them. */
+export const withMarks = (text: string): string =>
+  text.replaceAll(/[\u0080-\u009f]/g, (control) => WESTERN_MARKS[control.charCodeAt(0) - 0x80]!);
+
+/** Encoded words (RFC 2047) as text. */
+export const wordsIn = (header: string): string => withMarks(decodeWords(header));
+
 /** Within this part of a message its parts, or the HTML, say their character set. */
 const MAX_SAID_BYTES = 65_536;
 

@@ -1,9 +1,9 @@
 /** Classifies the parts of a message: attachments for people, reports for programs. */
-import { decodeWords } from 'postal-mime';
 import type { ReportPart } from '../../src/domain/inbox/mail-classification/index.ts';
 import type { NewAttachment } from '../../src/db/inbox/messages.ts';
 import { shortened, storable } from '../../src/domain/storable-text.ts';
 import type { MessagePart } from '../../src/providers/mail-transport/port.ts';
+import { wordsIn } from './mime-headers.ts';
 import type { MimePart } from './mime-message.ts';
 
 /** A message with more parts than this was not written by a person. */
@@ -23,7 +23,7 @@ export const attachmentsOf = (parts: readonly (MimePart | MessagePart)[]): NewAt
     if (REPORTS.has(type)) return [];
     return {
       part: part.number,
-      filename: shortName(storable(decodeWords(name ?? ''))) || 'attachment',
+      filename: shortName(storable(wordsIn(name ?? ''))) || 'attachment',
       contentType: storable(type || 'application/octet-stream').slice(0, MAX_NAME_CHARS),
       sizeBytes: 'sizeBytes' in part ? part.sizeBytes : part.size(),
       contentId: contentId && storable(contentId).slice(0, MAX_NAME_CHARS),

@@ -1,6 +1,5 @@
 /** Reads a message from its host into what is stored: text, people, parts, and its kind. */
 import { createHash } from 'node:crypto';
-import { decodeWords } from 'postal-mime';
 import type { FolderKey } from '../../src/db/inbox/mailbox-folders.ts';
 import type { MessageContents } from '../../src/db/inbox/messages.ts';
 import type { FolderRole } from '../../src/domain/inbox/inbox.ts';
@@ -9,6 +8,7 @@ import { shortened, storable } from '../../src/domain/storable-text.ts';
 import type { FetchedMessage } from '../../src/providers/mail-transport/port.ts';
 import { oneLine, peopleIn, type Person } from './message-people.ts';
 import { textsOf } from './message-text.ts';
+import { wordsIn } from './mime-headers.ts';
 import type { MimeMessage } from './mime-message.ts';
 import { withMessage } from './mime-reader.ts';
 import { attachmentsOf, reportParts } from './mime-parts.ts';
@@ -60,7 +60,7 @@ function readMime(
   const headers = firstOfEach(all);
   const people = (name: string) => all.flatMap((each) => peopleOf(name, each));
   const { address: fromAddress, name: fromName } = sender(headers);
-  const subject = shortened(oneLine(decodeWords(headers.get('subject') ?? '')), MAX_SUBJECT_CHARS);
+  const subject = shortened(oneLine(wordsIn(headers.get('subject') ?? '')), MAX_SUBJECT_CHARS);
   const { text, html } = textsOf(parts);
   const verdict = classifyMessage({
     headers,

@@ -141,6 +141,13 @@ describe.each([
     expect(without.subject).toBe('café €');
   });
 
+  it('are those of windows-1252 in encoded words, too', async () => {
+    const word = (text: string) => `=?Windows-1252?Q?${text}?=`;
+    const { subject } = await read('Hi', { subject: word('=93Hi=94_=96_it=92s_=80_5') });
+    expect(subject).toBe('“Hi” – it’s € 5');
+    expect(peopleIn(`${word('Ann_O=92Neil')} <ann@lead.example>`)[0]!.name).toBe('Ann O’Neil');
+  });
+
   it('are read in a text without a character set as UTF-8, or as windows-1252', async () => {
     const utf = await read('Привет, café', { headers, type: '' });
     expect(utf.bodyText.trim()).toBe('Привет, café');
