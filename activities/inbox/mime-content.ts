@@ -44,18 +44,17 @@ export function charsetOf(content: Buffer, type: SourcePart['type']): string {
   const said = (type.params['charset'] ?? '').trim().toLowerCase();
   if (!NONE.test(said)) return said;
   if (isAscii(content)) return said || 'utf-8';
-  if (isUnbrokenUtf(content)) return 'utf-8';
+  if (isMostlyUtf(content)) return 'utf-8';
   return type.value === 'text/html' ? charsetOfHtml(content) : WESTERN;
 }
 
-/** A long message is cut anywhere, also within the last letter, and a line end is added. */
-function isUnbrokenUtf(content: Buffer): boolean {
+/** Some letters are cut, or of a footer in another set: a text in one of those has hardly any that are UTF-8 by chance. */
+function isMostlyUtf(content: Buffer): boolean {
   if (isUtf8(content)) return true;
-  const end = content.at(-1) === LF ? content.length - 1 : content.length;
-  return [1, 2, 3].some((cut) => {
-    const whole = content.subarray(0, Math.max(end - cut, 0));
-    return isUtf8(whole) && !isAscii(whole);
-  });
+  const text = content.toString();
+  const broken = text.match(/\uFFFD/g)?.length ?? 0;
+  const letters = text.match(/[^\0-\x7f\uFFFD]/gu)?.length ?? 0;
+  return letters > 0 && letters >= broken;
 }
 
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>();

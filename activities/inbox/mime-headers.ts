@@ -47,8 +47,11 @@ function* charsetsIn(bytes: Buffer): Generator<string> {
   }
 }
 
-/** By its `<meta>`. */
-export const charsetOfHtml = (html: Buffer): string => charsetsIn(html).next().value ?? WESTERN;
+/** By its `<meta>`, which is read as ASCII, so that UTF-16 in it is never true (HTML standard, prescan). */
+export function charsetOfHtml(html: Buffer): string {
+  for (const charset of charsetsIn(html)) if (!charset.startsWith('utf-16')) return charset;
+  return WESTERN;
+}
 
 /** Of headers that are not in UTF-8: that of the text. */
 export function charsetOfHeaders(source: Buffer): string {

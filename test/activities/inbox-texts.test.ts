@@ -159,6 +159,31 @@ describe.each([
     }
   });
 
+  it.each([
+    ['text/plain', ''],
+    ['text/plain; charset=us-ascii', ''],
+    ['text/html', ''],
+    ['text/plain', ODD],
+  ])('are those of UTF-8 where a footer or a cut letter is not: %s %s', async (type, headers) => {
+    for (const after of ['\nGesch\xe4ftsf\xfchrer: Hans', '\xf0\x9f\x98\n[Message clipped]']) {
+      const words = Buffer.from('Bitte löschen Sie meine Daten, für immer').toString('latin1');
+      const body = `${words}${after}`;
+      const { bodyText, verdict } = await read(body, { type, headers, encoding: 'latin1' });
+      expect(bodyText).toContain('Bitte löschen Sie meine Daten, für immer');
+      expect(verdict.kind).toBe('unsubscribe_request');
+    }
+  });
+
+  it.each(['unicode', 'utf-16', 'utf-16le'])(
+    'are no UTF-16 where a <meta> says %s',
+    async (said) => {
+      const body = `<meta charset=${said}><p>Please remove me from your list, Gr\xfc\xdfe</p>`;
+      const { bodyText, verdict } = await read(body, { type: 'text/html', encoding: 'latin1' });
+      expect(bodyText).toContain('Please remove me from your list, Grüße');
+      expect(verdict.kind).toBe('unsubscribe_request');
+    },
+  );
+
   it('are read in HTML by its <meta>', async () => {
     const metas = [
       '<meta charset=windows-1251>',

@@ -10,6 +10,10 @@ describe('the day of return', () => {
     ['2026-11-30T03:00:00Z', 'I will be out of the office through November 29', '2026-11-30'],
     ['2026-11-30T03:00:00Z', 'I will be back on Monday.', '2026-11-30'],
     ['2026-11-30T15:00:00Z', 'I will be back on Monday.', '2026-12-07'],
+    // The morning of that day in Berlin, the first one of an absence.
+    ['2026-11-30T08:05:00Z', 'I will be back on Monday.', '2026-12-07'],
+    ['2026-11-30T06:05:00Z', 'Ab Montag bin ich wieder erreichbar.', '2026-12-07'],
+    ['2026-12-04T08:05:00Z', 'Ab Freitag bin ich wieder erreichbar.', '2026-12-11'],
     ['2026-11-28T03:00:00Z', 'Out of office until Friday', '2026-12-04'],
     ['2026-11-30T15:00:00Z', 'I am out of the office until November 30.', '2026-11-30'],
   ])('%s: %s', (at, text, day) => {

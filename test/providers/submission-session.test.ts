@@ -128,7 +128,7 @@ describe('an address with letters beyond ASCII', () => {
     const session = await script.transport.openSubmission(ann);
     const send = (each: RawMessage['to']) =>
       session.send({ ...message, to: each }, async () => undefined);
-    const refusals = await Promise.allSettled([send(to), send(['bob@client.test', to])]);
+    const refusals = await Promise.allSettled([send(to), send([to, to])]);
     for (const refusal of refusals) {
       const { kind, facts } = (refusal as PromiseRejectedResult).reason as ProviderError;
       expect(kind).toBe('rejected');
@@ -137,9 +137,15 @@ describe('an address with letters beyond ASCII', () => {
       expect(refusalOf(facts.reply!)).toBe('message');
     }
     expect(script.commands.filter((line) => !line.startsWith('EHLO'))).toEqual([]);
-    await send('bob@client.test');
+    // The others get it; a domain has a form in ASCII.
+    const sent = await send(['bob@client.test', to, 'eve@münchen.de']);
     session.close();
-    expect(script.taken.map((each) => each.to)).toEqual(['bob@client.test']);
+    expect(sent.refused).toEqual([to]);
+    const asked = script.commands.filter((line) => line.startsWith('RCPT'));
+    expect(asked.map((line) => /<(.*)>/.exec(line)![1])).toEqual([
+      'bob@client.test',
+      'eve@xn--mnchen-3ya.de',
+    ]);
   });
 
   it('is written to by a server that takes such', async () => {

@@ -8,7 +8,7 @@ import { dial } from '../network.ts';
 import { BY_TOKEN, isOver, smtpTokenLogin, withToken } from './access-token.ts';
 import { calledAddress } from './called-address.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
-import { refuseUnreachable } from './international-addresses.ts';
+import { reachable } from './international-addresses.ts';
 import type { MailboxAccess, RawMessage, RelayAccess, SubmissionSession } from './port.ts';
 import type { CallTools } from './tls-sessions.ts';
 
@@ -51,17 +51,17 @@ export async function openRelay(tools: CallTools, access: RelayAccess): Promise<
   connection.on('error', over);
   connection.once('end', over);
   const sendNext = async (message: RawMessage, beforeText: () => Promise<void>) => {
-    refuseUnreachable(connection, where, message.to);
+    const { to, refused } = reachable(connection, where, message.to);
     isBusy = true;
     try {
       // After a refused recipient the transaction is still open: RFC 5321, 4.1.1.5.
       if (hasOpenTransaction) await reset(connection, where);
       hasOpenTransaction = true;
       const sent = await traced('SMTP send', spanOf(access), () =>
-        sendOne({ connection, where }, message, beforeText),
+        sendOne({ connection, where }, { ...message, to }, beforeText),
       );
       hasOpenTransaction = false;
-      return sent;
+      return { ...sent, refused: [...refused, ...sent.refused] };
     } finally {
       isBusy = false;
     }

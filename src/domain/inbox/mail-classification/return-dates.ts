@@ -4,6 +4,8 @@ import { DAY_MS } from '../../day.ts';
 /** Further off is a misreading. */
 const MAX_DAYS_AHEAD = 400;
 const MAX_CHARS = 2_000;
+/** Of a weekday that is the day of writing the next one is meant: an evening in New York, a morning in Europe. */
+const WEEKDAY_BEHIND_UTC_MS = DAY_MS / 4;
 /** Where a day ends last: an evening in the Americas is in UTC's next day. */
 const BEHIND_UTC_MS = DAY_MS / 2;
 
@@ -79,12 +81,13 @@ const WEEKDAY = new RegExp(
 export function readReturnDate(text: string, receivedAt: Date): string | undefined {
   const said = text.slice(0, MAX_CHARS).normalize('NFC');
   const today = startOfDay(receivedAt.getTime() - BEHIND_UTC_MS);
+  const weekday = startOfDay(receivedAt.getTime() - WEEKDAY_BEHIND_UTC_MS);
   const days = [
     ...daysBy(said, ISO, ([y, m, d]) => dayOf(Number(y), Number(m), Number(d))),
     ...daysBy(said, NUMBERS, ([a, mark, b, y]) => numbersDay([a!, b!, y], mark!, today)),
     ...daysBy(said, DAY_MONTH, ([d, m, y]) => namedDay(d!, m!, y, today)),
     ...daysBy(said, MONTH_DAY, ([m, d, y]) => namedDay(d!, m!, y, today)),
-    ...daysBy(said, WEEKDAY, ([name]) => nextWeekday(name!, today)),
+    ...daysBy(said, WEEKDAY, ([name]) => nextWeekday(name!, weekday)),
   ].filter((day) => day >= today && day <= today + MAX_DAYS_AHEAD * DAY_MS);
   if (days.length === 0) return undefined;
   return new Date(Math.max(...days)).toISOString().slice(0, 10);
