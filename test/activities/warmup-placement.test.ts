@@ -97,6 +97,7 @@ describe('placement', () => {
     await look();
     expect(await find()).toBe('spam');
     // The operator named it: it may be inside.
-    expect(opened).toMatchObject([{ email: from, isOperators: true }]);
+    expect(opened).toContainEqual(expect.objectContaining({ email: from }));
+    expect(opened.every(({ isOperators }) => isOperators)).toBe(true);
   });
 });
