@@ -1,5 +1,6 @@
 /** Contents of parts: transfer encodings (RFC 2045, 6) and character sets. */
 import { isAscii, isUtf8 } from 'node:buffer';
+import { decodedBy } from '../../src/domain/charsets.ts';
 import { charsetOfHtml, OddMessage, WESTERN } from './mime-headers.ts';
 import type { SourcePart } from './mime-tree.ts';
 
@@ -65,8 +66,7 @@ export function decoded(content: Buffer, charset: string): string {
   if (charset !== 'iso-2022-jp' && isAscii(content)) return content.toString('latin1');
   const decoder = decoders.get(charset) ?? new TextDecoder(charset);
   decoders.set(charset, decoder);
-  // In one piece, Node's decoder of windows-1252 has control characters for the euro sign, dashes and quotation marks.
-  return decoder.decode(content, { stream: true }) + decoder.decode();
+  return decodedBy(decoder, content);
 }
 
 /** 1: a letter of the base64 alphabet, 2: a line end, 3: padding, 0: anything else. */

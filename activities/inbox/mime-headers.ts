@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { decodeWords } from 'postal-mime';
+import { decodedBy, encodingOf } from '../../src/domain/charsets.ts';
 
 /** A message whose shape is left to a full parser. */
 export class OddMessage extends Error {}
@@ -23,7 +24,10 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** `windows-1252`: what mail programs take where nothing is said. */
 export const WESTERN = 'windows-1252';
 /** What windows-1252 has from 0x80 on, where other sets have control characters, which no header has. */
-const WESTERN_MARKS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const WESTERN_MARKS = decodedBy(
+  new TextDecoder(WESTERN),
+  Uint8Array.from({ length: 0x20 }, (_, at) => 0x80 + at),
+);
 
 /** In one piece, as postal-mime has it decoded, Node 20 has control characters for them. */
 export const withMarks = (text: string): string =>
@@ -39,11 +43,8 @@ const MAX_SAID_BYTES = 65_536;
 function* charsetsIn(bytes: Buffer): Generator<string> {
   const text = bytes.toString('latin1', 0, MAX_SAID_BYTES);
   for (const [, label] of text.matchAll(/charset\s{0,9}=\s{0,9}["']?([\w.:-]{2,40})/gi)) {
-    try {
-      yield new TextDecoder(label).encoding;
-    } catch {
-      // Of no such name.
-    }
+    const encoding = encodingOf(label!);
+    if (encoding !== undefined) yield encoding;
   }
 }
 
@@ -64,11 +65,10 @@ export function headText(head: Buffer, charset: () => string): string {
   const text = decoder.decode(head);
   if (!text.includes('\uFFFD') || isUtf8(head)) return text;
   const other = new TextDecoder(charset());
-  const read = (bytes: Buffer) => other.decode(bytes, { stream: true }) + other.decode();
   const lines = head.toString('latin1').split('\n');
   return lines
     .map((line) => Buffer.from(line, 'latin1'))
-    .map((line) => (isUtf8(line) ? line.toString() : read(line)))
+    .map((line) => (isUtf8(line) ? line.toString() : decodedBy(other, line)))
     .join('\n');
 }
 

@@ -1,11 +1,11 @@
 /** Decodes a text file, in whichever encoding a spreadsheet saved it. */
+import { decodedBy, encodingOf } from './charsets.ts';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const utf16le = new TextDecoder('utf-16le');
 const utf16be = new TextDecoder('utf-16be');
 const latin = new TextDecoder('windows-1252');
-/** As a part of a stream: some versions of Node read a whole as ISO 8859-1, without `€` and `’`. */
-const windows1252 = (bytes: Uint8Array): string => latin.decode(bytes, { stream: true });
+const windows1252 = (bytes: Uint8Array): string => decodedBy(latin, bytes);
 
 /**
  * UTF-8 and UTF-16 by their byte order marks, else by `charset`, else UTF-8 where it is valid or nearly so, else
@@ -18,14 +18,6 @@ export function decodeText(bytes: Uint8Array, charset?: string): string {
 
 /** Whether `decodeText` reads it: by the names of the Encoding Standard. */
 export const isCharset = (charset: string): boolean => encodingOf(charset) !== undefined;
-
-function encodingOf(charset: string): string | undefined {
-  try {
-    return new TextDecoder(charset).encoding;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Many programs name one of these whatever the file is, and the bytes tell them apart. */
 const TOLD_BY_BYTES: readonly (string | undefined)[] = [undefined, 'utf-8', 'windows-1252'];

@@ -48,20 +48,21 @@ export function createTlsSessions(
     const [first] = sessions.keys();
     if (sessions.size > most) sessions.delete(first!);
   };
-  const isRefused = (key: string) => {
+  const fresh = (key: string): KeptSession | undefined => {
     const kept = sessions.get(key);
-    return kept !== undefined && kept.session === undefined && now() - kept.provenAt < PROVEN_MS;
+    return kept && now() - kept.provenAt < PROVEN_MS ? kept : undefined;
   };
   return {
     callOf({ host, port }) {
       const key = `${host.toLowerCase()}:${port}`;
-      const found = sessions.get(key);
-      const isFresh = found !== undefined && now() - found.provenAt < PROVEN_MS;
-      const offered = isFresh ? found.session : undefined;
+      const found = fresh(key);
+      const offered = found?.session;
       return {
         options: { secureContext: contextOf(ca), ...(offered && { session: offered }) },
         keep(socket) {
-          if (!(socket instanceof TLSSocket) || !socket.authorized || isRefused(key)) return;
+          if (!(socket instanceof TLSSocket) || !socket.authorized) return;
+          const known = fresh(key);
+          if (known && !known.session) return;
           // By now the server has sent its tickets (TLS 1.3): they come before the first thing that it says.
           const session = socket.getSession();
           const provenAt = socket.isSessionReused() ? found?.provenAt : now();

@@ -1,6 +1,7 @@
 /** Decodes bytes to text: finds a page's charset by its declarations and its bytes. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
+import { decodedBy } from '../../domain/charsets.ts';
 
 /** Browsers search here for a declaration too; some pages have it a little later. */
 const PRESCAN_BYTES = 4_096;
@@ -41,7 +42,7 @@ const LEGACY_CHARSETS: Readonly<Record<string, string>> = {
  */
 export function decodeHtml(bytes: Buffer, contentType: string, host: string): string {
   const marked = byteOrderMark(bytes);
-  if (marked) return decoded(bytes, decoderFor(marked)!);
+  if (marked) return decodedBy(decoderFor(marked)!, bytes);
   const declared = labelOf(contentType) ?? metaCharset(bytes);
   if (isAscii(bytes) && !isStateful(declared)) return bytes.toString('latin1');
   const whole = withoutCutEnd(bytes);
@@ -51,7 +52,7 @@ export function decodeHtml(bytes: Buffer, contentType: string, host: string): st
   if (isValidUtf8 && (!decoder || isSingleByte(decoder.encoding))) return whole.toString('utf8');
   if (decoder?.encoding === 'utf-8')
     return isValidUtf8 ? whole.toString('utf8') : misLabelled(bytes, host);
-  return decoded(bytes, decoder ?? decoderFor(legacyCharset(host))!);
+  return decodedBy(decoder ?? decoderFor(legacyCharset(host))!, bytes);
 }
 
 /** Labelled UTF-8 but invalid: a few broken characters are accepted, a page full of them is not. */
@@ -59,7 +60,7 @@ function misLabelled(bytes: Buffer, host: string): string {
   const text = withoutCutEnd(bytes).toString('utf8');
   const broken = text.split('\uFFFD').length - 1;
   const sound = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0;
-  return broken > sound ? decoded(bytes, decoderFor(legacyCharset(host))!) : text;
+  return broken > sound ? decodedBy(decoderFor(legacyCharset(host))!, bytes) : text;
 }
 
 function legacyCharset(host: string): string {
@@ -86,10 +87,6 @@ function metaCharset(bytes: Buffer): string | undefined {
   // What could be read as ASCII is not UTF-16, whatever the label (HTML standard, prescan).
   return label?.toLowerCase().replace(/^utf-?16(be|le)?$/, 'utf-8');
 }
-
-/** In one piece, Node 20 has control characters for what windows-1252 alone has: the euro sign, dashes and quotation marks. */
-const decoded = (bytes: Buffer, decoder: TextDecoder): string =>
-  decoder.decode(bytes, { stream: true }) + decoder.decode();
 
 /** Cached: creating one costs more than decoding a small page. */
 const decoders = new Map<string, TextDecoder | undefined>();
