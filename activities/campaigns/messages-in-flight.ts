@@ -2,6 +2,7 @@
 import { createBatcher } from '../../src/db/batcher.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { findLinkOrigin } from '../../src/db/domains/tracking-domains.ts';
+import { earliest } from '../../src/domain/sending/sending-time.ts';
 import type { Claim } from '../../src/transactions/claims.ts';
 import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { beginMessages } from '../../src/db/sending/send-progress.ts';
@@ -26,9 +27,6 @@ const IN_FLIGHT = 400;
 type Beginning = { text: SendText } & Pick<ClaimedMessage, 'windowUntil'>;
 
 export type Flight = ReturnType<typeof createFlight>;
-
-const earliest = (a: Date | null, b: Date | null): Date | null =>
-  a === null || (b !== null && b < a) ? b : a;
 
 /** The messages in flight: beginnings and delivery results are written in batches. */
 export function createFlight(tools: SessionTools, campaignId: number, memory: TroubleMemory) {

@@ -10,7 +10,7 @@ import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import type { Claim } from '../../src/transactions/claims.ts';
 import { recoverMessages } from '../../src/db/sending/send-progress.ts';
 import type { JobState, SessionResult } from '../../src/domain/operations/jobs.ts';
-import { sendingMs } from '../../src/domain/sending/sending-time.ts';
+import { earliest, sendingMs } from '../../src/domain/sending/sending-time.ts';
 import type { SessionLimits } from '../engine/session-limits.ts';
 import { newTroubles, type TroubleMemory } from './mailbox-troubles.ts';
 import { createFlight, type Flight } from './messages-in-flight.ts';
@@ -71,14 +71,14 @@ export async function runSendingSession(
   const isSoon = () => limits !== undefined && upkeep.isOpen();
   const restMs = sendingMs(REST_SECONDS, config.DAY_SECONDS);
   const restUntil = () => new Date(clock.now().getTime() + (isSoon() ? UPKEEP_MS : restMs));
-  /** Until when the session ends that has nothing in flight; undefined where it waits itself. */
-  const restOf = (nextAt: Date, { isShared }: Claim): Date | undefined => {
+  /** Until when the session ends that has nothing in flight; null where it waits itself. */
+  const restOf = (nextAt: Date, { isShared }: Claim): Date | null => {
     const now = clock.now().getTime();
     const left = nextAt.getTime() - now;
-    if (left > longMs && !isShared) return earlier(nextAt, restUntil());
-    if (!limits || left <= idleMs) return undefined;
+    if (left > longMs && !isShared) return earliest(nextAt, restUntil());
+    if (!limits || left <= idleMs) return null;
     const soonMs = isSoon() ? UPKEEP_MS : againMs;
-    return earlier(nextAt, new Date(now + (isShared ? POLL_MS : soonMs)));
+    return earliest(nextAt, new Date(now + (isShared ? POLL_MS : soonMs)));
   };
   let further = 0;
   const answer = (state: JobState, rest: Partial<SessionResult> = {}): SessionResult => ({
@@ -191,8 +191,6 @@ function pauseForSender(
     .transaction()
     .execute((trx) => pauseFor(trx, campaignId, { reason, warning, now: clock.now() }));
 }
-
-const earlier = (a: Date, b: Date): Date => (b < a ? b : a);
 
 /** Whether the row or the recipients have changed since the claim; asked more often, it looks rarely. */
 function createLook({ db, clock }: SessionTools, campaignId: number, { seen }: Claim) {

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { isOpenForAnybody, nextOpenTime } from '../domain/sending/recipient-window.ts';
 import { campaignWindowOf } from '../db/campaigns/campaigns.ts';
 import { earliestDue } from '../db/sending/due-recipients.ts';
+import { earliest } from '../domain/sending/sending-time.ts';
 import type { Unneeded, Waiting } from '../db/sending/mailbox-capacity.ts';
 import { placesLeft, type NewLeadQuota } from '../domain/campaigns/new-leads.ts';
 import type { Claim, ClaimRequest } from './claims.ts';
@@ -106,9 +107,3 @@ async function want(
 }
 
 const latest = (a: Date, b: Date): Date => (a > b ? a : b);
-
-const earliest = (...dates: (Date | null | undefined)[]): Date | null =>
-  dates.reduce<Date | null>(
-    (least, date) => (date && (!least || date < least) ? date : least),
-    null,
-  );

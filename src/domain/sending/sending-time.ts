@@ -10,3 +10,10 @@ export const sendingMs = (seconds: number, daySeconds: number): number =>
 /** The same for days. */
 export const sendingDaysMs = (days: number, daySeconds: number): number =>
   days * daySeconds * 1_000;
+
+/** Null where there is none. */
+export const earliest = (...dates: (Date | null | undefined)[]): Date | null =>
+  dates.reduce<Date | null>(
+    (least, date) => (date && (!least || date < least) ? date : least),
+    null,
+  );
