@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../test/e2e/account.ts';
 import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
+import { cpuTimes, toldCpu, type CpuTimes } from './p16-cpu.ts';
 import { startMailHosts, type MailHosts } from './p16-hosts.ts';
 import { latenessOf, type Lateness } from './p16-lateness.ts';
 import { addRows, makeDue, shardJobs, startAll } from './p16-rows.ts';
@@ -103,12 +104,21 @@ async function measure(world: ScaledWorld, mail: MailHosts): Promise<void> {
     `P16 ${mailboxes} mailboxes, ${campaigns} campaigns, ${clusters} inboxes: ${jobs} workflows handed over and ` +
       `all mailboxes read in ${seconds} s; ${connections} IMAP connections are open`,
   );
-  await countIdle(world);
-  const steady = await sendPhase(world, mail);
+  const cpu = () =>
+    cpuTimes({
+      workers: WORKERS.map((name) => fleet.pid(name)),
+      postgres: world.postgresPid,
+      temporal: fleet.pid('temporal'),
+      hosts: mail.pid,
+    });
+  await countIdle(world, cpu);
+  const steady = await sendPhase(world, mail, { cpu });
   tellSteady(steady);
-  const killed = await sendPhase(world, mail, async () => {
-    await fleet.kill(WORKERS[0]);
-    return Date.now();
+  const killed = await sendPhase(world, mail, {
+    async kill() {
+      await fleet.kill(WORKERS[0]);
+      return Date.now();
+    },
   });
   tellKilled(killed);
   tellMemory(memory.end());
@@ -120,15 +130,17 @@ function verdict(isMet: boolean): string {
   return isMet ? 'met' : 'missed';
 }
 
-async function countIdle(world: ScaledWorld): Promise<void> {
+async function countIdle(world: ScaledWorld, cpu: () => Promise<CpuTimes>): Promise<void> {
   // What starting has left behind is done by then.
   await sleep(30_000);
   const url = world.ownerUrl();
   const before = await persistenceRequests(world.temporalMetrics);
   const activityBefore = await databaseActivity(url);
+  const cpuBefore = await cpu();
   const from = performance.now();
   await sleep(options.idleMinutes * 60_000);
   const seconds = (performance.now() - from) / 1_000;
+  const cpuAfter = await cpu();
   const writes = writesBetween(before, await persistenceRequests(world.temporalMetrics));
   const activity = await databaseActivity(url);
   const perSecond = writes.reduce((sum, [, n]) => sum + n, 0) / seconds;
@@ -144,23 +156,34 @@ async function countIdle(world: ScaledWorld): Promise<void> {
     `    in Postgres: ${rate(activity.commits - activityBefore.commits)} transactions/s of Temporal's ` +
       `databases, reads included; ${rate(activity.rows - activityBefore.rows)} rows changed/s`,
   );
+  console.log(`    CPU, ms a second: ${toldCpu(cpuBefore, cpuAfter, seconds)}`);
 }
 
 interface Phase {
   lateness: Lateness;
   /** When the worker was killed. */
   killedAt?: number;
+  /** Of all processes for each message, from the first one that was due to the last one that was out. */
+  cpu?: string;
 }
 
-/** Messages due at the rate; `kill` is called after a third of them. */
+interface PhaseSteps {
+  cpu?: () => Promise<CpuTimes>;
+  /** Called after a third of the messages. */
+  kill?: () => Promise<number>;
+}
+
+/** Messages due at the rate. */
 async function sendPhase(
   world: ScaledWorld,
   mail: MailHosts,
-  kill?: () => Promise<number>,
+  { cpu, kill }: PhaseSteps,
 ): Promise<Phase> {
   const startAt = new Date(Date.now() + LEAD_MS);
   const due = await makeDue(world.context.db, { count: perPhase, rate: options.rate, startAt });
   if (due.size < perPhase) throw new Error(`only ${due.size} recipients are left`);
+  await sleep(startAt.getTime() - Date.now());
+  const before = await cpu?.();
   await sleep(startAt.getTime() + (options.seconds * 1_000) / 3 - Date.now());
   const killedAt = await kill?.();
   const deadline = Math.max(...due.values()) + GIVE_UP_MS;
@@ -169,13 +192,18 @@ async function sendPhase(
     return [...due.keys()].every((email) => book.has(email));
   };
   while (!(await isOut()) && Date.now() < deadline) await sleep(1_000);
+  const after = await cpu?.();
   // A second copy would come with the next session.
   await sleep(20_000);
   const lateness = latenessOf(due, await mail.book());
-  return { lateness, ...(killedAt !== undefined && { killedAt }) };
+  return {
+    lateness,
+    ...(killedAt !== undefined && { killedAt }),
+    ...(before && after && { cpu: toldCpu(before, after, perPhase) }),
+  };
 }
 
-function tellSteady({ lateness }: Phase): void {
+function tellSteady({ lateness, cpu }: Phase): void {
   const { p50, p99, max, missing, twice } = lateness;
   const isMet = p99 <= GOALS.p99 && missing.length === 0 && twice.length === 0;
   console.log(
@@ -183,6 +211,7 @@ function tellSteady({ lateness }: Phase): void {
       `${options.rate}/s: p50 ${p50.toFixed(2)} s, longest ${max.toFixed(2)} s, ${missing.length} not sent, ` +
       `${twice.length} twice)`,
   );
+  console.log(`    CPU, ms a message: ${cpu}`);
 }
 
 function tellKilled({ lateness, killedAt = 0 }: Phase): void {

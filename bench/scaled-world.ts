@@ -33,6 +33,8 @@ export interface ScaledWorld {
   ownerUrl(database?: string): string;
   /** Of the server, for Prometheus. */
   temporalMetrics: string;
+  /** The postmaster's. */
+  postgresPid: number;
   /** Of this process: Postgres and Temporal, as the API has them. */
   context: Context;
   startApi(): Promise<void>;
@@ -126,6 +128,7 @@ async function start(
     logsDir,
     ownerUrl: url,
     temporalMetrics: table.urls.metrics(settings).temporal,
+    postgresPid: postgres.pid,
     context,
     startApi: () => fleet.start(table.apiProcess(settings)),
     startSandbox: () => fleet.start(table.sandboxProcess(settings)),
