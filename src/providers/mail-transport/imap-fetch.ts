@@ -12,7 +12,7 @@ const MAX_DEPTH = 50;
  * Of the structures in one answer: usually up to two kilobytes each. Not of all in the folder: how many large messages
  * it has is not bounded.
  */
-const MAX_PARTS_BYTES = UIDS_AT_ONCE * 64 * 1_024;
+const MAX_PARTS_BYTES = UIDS_AT_ONCE * 16 * 1_024;
 
 type Range = { afterUid: number; maxBytes: number; batch: number };
 

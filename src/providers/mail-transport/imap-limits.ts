@@ -25,8 +25,11 @@ export function sizeLimits({
   return { maxLiteralSize, maxLineLength, maxResponseSize: maxLiteralSize + 2 * maxLineLength };
 }
 
-/** Of one command whose whole answer is kept: folders, or the messages that a search finds. */
-export const MAX_LIST_BYTES = 8_000_000;
+/**
+ * Of one command whose whole answer is kept: folders (some 100 bytes each), or the messages that a search finds. In
+ * lines of 20 bytes two megabytes take a second of a processor.
+ */
+export const MAX_LIST_BYTES = 2_000_000;
 /** Of flags: a line of some 60 to 100 bytes for each message. */
 const FLAG_BYTES = 300;
 const MAX_FLAG_BYTES = 64_000_000;
