@@ -25,6 +25,8 @@ const furtherAfter = (dropped: number): number =>
 
 /** How often the row is polled while nothing is due. */
 const POLL_MS = 3_000;
+/** Seconds of sending between two looks at rates and mailboxes; while mailboxes are being checked, and at least, this time. */
+const UPKEEP_SECONDS = 20;
 const UPKEEP_MS = 5_000;
 /** Seconds of sending: a session ends so that the history shows progress; longer waits are timers. */
 const SESSION_SECONDS = 2 * 3_600;
@@ -66,6 +68,8 @@ export async function runSendingSession(
   const againMs = Math.max(MIN_IDLE_MS, sendingMs(AGAIN_SECONDS, config.DAY_SECONDS));
   const memory = limits?.memory ?? {};
   const upkeep = (memory.upkeep ??= createUpkeep(tools, campaignId));
+  const upkeepMs = Math.max(UPKEEP_MS, sendingMs(UPKEEP_SECONDS, config.DAY_SECONDS));
+  const nextUpkeep = () => clock.now().getTime() + (upkeep.isOpen() ? UPKEEP_MS : upkeepMs);
   const flight = createFlight(tools, campaignId, (memory.troubles ??= newTroubles()));
   // A shard begins a session at no cost: checks that are under way are soon gone on with.
   const isSoon = () => limits !== undefined && upkeep.isOpen();
@@ -98,10 +102,10 @@ export async function runSendingSession(
       const now = clock.now().getTime();
       if (tools.signal.aborted || now >= until) return answer('active');
       if (now >= (memory.upkeepAt ?? 0)) {
-        memory.upkeepAt = now + UPKEEP_MS;
+        memory.upkeepAt = nextUpkeep();
         if (await upkeep(tools)) return paused();
         // Also where it has taken seconds itself: messages are to go out between two of them.
-        memory.upkeepAt = clock.now().getTime() + UPKEEP_MS;
+        memory.upkeepAt = nextUpkeep();
       }
       const room = flight.reserve();
       if (room === 0) {

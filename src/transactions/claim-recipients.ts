@@ -24,7 +24,7 @@ import { withoutPostponed } from './campaigns/campaign-portions.ts';
 import { createFitness } from '../domain/sending/recipient-fitness.ts';
 import type { Claim, ClaimRequest, ClaimSettings } from './claims.ts';
 import { messageIdOf, type MessageIdSettings } from './message-ids.ts';
-import { insertClaims, spendSlots, type PlannedMessage } from '../db/sending/send-claim-rows.ts';
+import { insertClaims, type PlannedMessage } from '../db/sending/send-claim-rows.ts';
 import { dropRecipients, removeRecipients } from '../db/campaigns/recipient-drops.ts';
 import { withoutPausedProviders } from '../db/sending/paused-providers.ts';
 import { withinRecipientDomainLimit } from '../db/sending/recipient-domain-limit.ts';
@@ -98,15 +98,16 @@ export async function claimRecipients(
   const planned = assignMailboxes(allowed, open, most).map(({ recipient, mailbox }) =>
     plan(settings, { campaignId, sequence: claim.sequence, windows }, recipient, mailbox),
   );
-  const claimed = await insertClaims(trx, planned, {
+  const { messages, spent } = await insertClaims(trx, planned, {
     userId: claim.campaign.user_id,
     campaignId,
     claimedBy: request.claimedBy,
     now,
+    open,
+    chance,
   });
-  const spent = await spendSlots(trx, { campaignId, now, open, messages: claimed, chance });
   await dropRecipients(trx, campaignId, dropped, now);
-  claim.messages = claimed;
+  claim.messages = messages;
   claim.dropped = dropped.length + gone.length + found.length - due.length;
   return spent;
 }

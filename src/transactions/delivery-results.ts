@@ -14,6 +14,7 @@ import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { deliveryEvent } from '../db/sending/outcome-events.ts';
 import { listReacted, proveReacted } from '../db/sending/proven-messages.ts';
+import { samePlan } from '../db/same-plan.ts';
 import { storableJson } from '../db/storable-json.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
 import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
@@ -208,7 +209,8 @@ async function writeLeads(
     if (ids.length === 0) return;
     await sql`/*end-leads*/
       with locked as (
-        select id from leads where id = any (${ids}::bigint[]) and status = any (${from})
+        select id from leads where id = any (${samePlan(ids, 'bigint[]')})
+          and status = any (${samePlan(from, 'text[]')})
         order by id for no key update
       )
       update leads set status = ${to}, updated_at = clock_timestamp()

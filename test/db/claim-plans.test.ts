@@ -84,11 +84,11 @@ it('reads the recipients of the messages, however many the campaign has', async 
   const reads: { claim: number; results: number }[] = [];
   for (let n = 0; n < CLAIMS; n += 1) {
     const before = await readSoFar();
-    const [claimed] = await db
+    const claimant = { userId: USER, campaignId, claimedBy, now, open: [], chance: () => 0.5 };
+    const { messages } = await db
       .transaction()
-      .execute((trx) =>
-        insertClaims(trx, [planned(SMALL + n)], { userId: USER, campaignId, claimedBy, now }),
-      );
+      .execute((trx) => insertClaims(trx, [planned(SMALL + n)], claimant));
+    const [claimed] = messages;
     const between = await readSoFar();
     const session = { campaignId, userId: USER, claimedBy, daySeconds: 86_400 } as EndedSession;
     const recipient = { status: 'completed', step: 0, dueAt: null, holdReason: null };

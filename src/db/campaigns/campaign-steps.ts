@@ -3,6 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { CampaignStep, WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { sequenceOf } from '../../domain/campaigns/follow-ups.ts';
 import type { NumberedText } from '../../domain/campaigns/step-texts.ts';
+import { samePlan } from '../same-plan.ts';
 import type { Database } from '../tables.ts';
 import type { Campaign } from './campaigns.ts';
 
@@ -48,7 +49,7 @@ export async function listSteps(
     )
     .select(['step.campaign_id', 'step.position', 'delay_days', 'subject_template'])
     .select(['body_template', 'variants', 'text_numbers', 'winner', 'decided_by'])
-    .where('step.campaign_id', '=', sql<number>`any(${[...campaignIds]}::bigint[])`)
+    .where('step.campaign_id', '=', sql<number>`any(${samePlan([...campaignIds], 'bigint[]')})`)
     .orderBy('step.position')
     .execute();
   for (const row of rows) {

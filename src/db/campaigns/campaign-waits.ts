@@ -23,7 +23,7 @@ export async function hasCampaignChanged(
   campaignId: number,
   { change, due }: SeenChanges,
 ): Promise<boolean> {
-  const { rows } = await sql<{ has_changed: boolean }>`
+  const { rows } = await sql<{ has_changed: boolean }>`/*has-campaign-changed*/
     select updated_at is distinct from ${change}::timestamptz
       or ${firstDue}::timestamptz is distinct from ${due}::timestamptz as has_changed
     from campaigns where id = ${campaignId}`.execute(db);

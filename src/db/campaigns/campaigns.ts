@@ -1,5 +1,12 @@
 /** Campaigns: their rows and queries. Choices 6, 8. */
-import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import {
+  sql,
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
 import type { AddressPolicy } from '../../domain/campaigns/address-risk.ts';
 import type { CampaignStatus, SendWindow } from '../../domain/campaigns/campaigns.ts';
 import type { CampaignsTable } from './campaign-tables.ts';
@@ -107,6 +114,7 @@ export const lockRemaining = (
 export const holdCampaign = (trx: Transaction<Database>, id: number) =>
   trx
     .selectFrom('campaigns')
+    .modifyFront(sql`/*hold-campaign*/`)
     .select('updated_at')
     .where('id', '=', id)
     .forShare()

@@ -3,6 +3,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { countMessages, lockInbox } from './inbox-counts.ts';
 import { sealedLoginOf, type LoginColumns, type SealedLogin } from '../mailboxes/mailbox-access.ts';
 import type { JobRows } from '../job-rows.ts';
+import { samePlan } from '../same-plan.ts';
 import type { Database } from '../tables.ts';
 
 /**
@@ -184,8 +185,8 @@ export async function findSnoozeDue(
   userIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`
+  const { rows } = await sql<{ user_id: string }>`/*find-snooze-due*/
     select distinct user_id from messages
-    where snoozed_until <= ${now} and user_id = any(${userIds}::text[])`.execute(db);
+    where snoozed_until <= ${now} and user_id = any(${samePlan(userIds, 'text[]')})`.execute(db);
   return rows.map(({ user_id }) => user_id);
 }

@@ -62,6 +62,7 @@ export async function lockDueRecipients(
       ? []
       : await trx
           .selectFrom('recipients')
+          .modifyFront(sql`/*lock-due-firsts*/`)
           .select('lead_id')
           .where('campaign_id', '=', campaignId)
           .where('mailbox_id', 'is', null)

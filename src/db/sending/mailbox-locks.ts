@@ -1,6 +1,7 @@
 /** Locks of sending domains and mailboxes, with the messages that count toward their limits. */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { MailboxSender } from '../mailboxes/mailboxes.ts';
+import { samePlan } from '../same-plan.ts';
 import type { Database } from '../tables.ts';
 import { coldMessages } from './cold-messages.ts';
 
@@ -18,19 +19,21 @@ export async function lockDomains(
   if (domainIds.length === 0) return new Map();
   const lock = trx
     .selectFrom('domains')
+    .modifyFront(waits ? sql`/*lock-domains*/` : sql`/*try-domains*/`)
     .select('id')
-    .where('id', 'in', [...domainIds])
+    .where('id', '=', sql<number>`any (${samePlan([...domainIds], 'bigint[]')})`)
     .orderBy('id')
     .forNoKeyUpdate();
   const locked = (await (waits ? lock : lock.skipLocked()).execute()).map(({ id }) => id);
+  const from = samePlan(since, 'timestamptz');
   const { rows } = await sql<{ domain_id: number; messages: number }>`/*count-domain-messages*/
     select clusters.domain_id, sum(cold.messages + warm.messages)::integer as messages
     from clusters join mailboxes on mailboxes.cluster_id = clusters.id
     cross join lateral (select count(*) as messages from ${coldMessages}
-      where mailbox_id = mailboxes.id and claimed_at > ${since}) cold
+      where mailbox_id = mailboxes.id and claimed_at > ${from}) cold
     cross join lateral (select count(*) as messages from warmup_letters
-      where from_mailbox_id = mailboxes.id and claimed_at > ${since}) warm
-    where clusters.domain_id = any (${locked}::bigint[])
+      where from_mailbox_id = mailboxes.id and claimed_at > ${from}) warm
+    where clusters.domain_id = any (${samePlan(locked, 'bigint[]')})
     group by clusters.domain_id`.execute(trx);
   const used = new Map(rows.map(({ domain_id, messages }) => [domain_id, messages]));
   return new Map(locked.map((id) => [id, most - (used.get(id) ?? 0)]));
@@ -55,7 +58,7 @@ export async function lockAndCount(
 ): Promise<Map<number, LockedMailbox>> {
   const { rows: locked } = await sql<MailboxSender & { id: number }>`/*lock-mailboxes*/
     select id, sender_name as name, signature from mailboxes
-    where id = any (${[...mailboxIds]}::bigint[]) and status = 'active' and failing_reason is null
+    where id = any (${samePlan([...mailboxIds], 'bigint[]')}) and status = 'active' and failing_reason is null
       and (next_send_at is null or next_send_at <= ${now})
     order by id for no key update skip locked`.execute(trx);
   if (locked.length === 0) return new Map();

@@ -10,6 +10,7 @@ import {
   type Dropped,
   type DueRecipient,
 } from '../../domain/sending/due-recipients.ts';
+import { samePlan } from '../same-plan.ts';
 import type { Database } from '../tables.ts';
 
 export interface RecipientDomainSettings {
@@ -42,9 +43,9 @@ export async function withinRecipientDomainLimit(
   const { rows } = await sql<{ domain: string; times: Date[] }>`/*recipient-domain-times*/
     select domain, array(select claimed_at from sends
       where campaign_id = ${campaignId} and recipient_domain = domain
-        and claimed_at > ${new Date(now.getTime() - dayMs)}
+        and claimed_at > ${samePlan(new Date(now.getTime() - dayMs), 'timestamptz')}
       order by claimed_at desc limit ${limit}) as times
-    from unnest(${[...domains]}::text[]) as domain`.execute(trx);
+    from unnest(${samePlan([...domains], 'text[]')}) as domain`.execute(trx);
   const used = new Map(rows.map(({ domain, times }) => [domain, [...times]]));
   return recipients.filter((recipient) => {
     const times = used.get(recipientDomainOf(recipient));

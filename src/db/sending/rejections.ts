@@ -194,6 +194,7 @@ export async function listPausedProviders(
 ): Promise<Map<string, Date>> {
   const rows = await db
     .selectFrom('sending_pauses')
+    .modifyFront(sql`/*list-paused-providers*/`)
     .select(['subject', 'until'])
     .where('user_id', '=', userId)
     .where('scope', '=', 'provider')

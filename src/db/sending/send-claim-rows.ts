@@ -42,6 +42,16 @@ interface Claimant {
   campaignId: number;
   claimedBy: string;
   now: Date;
+  /** The mailboxes that send. */
+  open: readonly MailboxCapacity[];
+  /** Between 0 and 1. */
+  chance: () => number;
+}
+
+export interface WrittenClaims {
+  messages: ClaimedMessage[];
+  /** When the gap of each mailbox ends that sends, by mailbox. */
+  spent: Map<number, Date>;
 }
 
 /**
@@ -50,13 +60,22 @@ interface Claimant {
  */
 export const CLAIM_MS = 15 * 60_000;
 
-/** Writes the intents. A deferred message is claimed again; any other existing one is not. */
+/**
+ * Writes the intents, with the gap of each mailbox that sends, and which campaign it served. A deferred message is
+ * claimed again; any other existing one is not.
+ */
 export async function insertClaims(
   trx: Transaction<Database>,
   planned: readonly PlannedMessage[],
-  { userId, campaignId, claimedBy, now }: Claimant,
-): Promise<ClaimedMessage[]> {
-  if (planned.length === 0) return [];
+  { userId, campaignId, claimedBy, now, open, chance }: Claimant,
+): Promise<WrittenClaims> {
+  if (planned.length === 0) return { messages: [], spent: new Map() };
+  const used = new Set(planned.map(({ mailboxId }) => mailboxId));
+  const gaps = open.flatMap(({ mailboxId: id, limits: { gapMs, gapJitter } }) => {
+    if (!used.has(id)) return [];
+    const gap = gapMs * (1 + gapJitter * (2 * chance() - 1));
+    return [{ id, next_send_at: new Date(now.getTime() + gap) }];
+  });
   const rows = planned.map((message) => ({
     lead_id: message.leadId,
     step: message.step.position,
@@ -98,17 +117,33 @@ export async function insertClaims(
       from claimed
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = claimed.lead_id
         and ${amongRows('recipients.lead_id', 'claimed', 'lead_id')}
+    ), spent as (
+      select * from jsonb_to_recordset(${JSON.stringify(gaps)}::jsonb)
+        as gap (id bigint, next_send_at timestamptz)
+      where id in (select mailbox_id from claimed)
+    ), served as (
+      update campaign_mailboxes set served_at = ${now}, wants_until = null from spent
+      where campaign_id = ${campaignId} and mailbox_id = spent.id
+        and ${amongRows('mailbox_id', 'spent', 'id')}
+    ), rested as (
+      update mailboxes set next_send_at = spent.next_send_at from spent
+      where mailboxes.id = spent.id
     )
     select id, lead_id, attempts, message_id, smtp_reply from claimed`.execute(trx);
   const byLead = new Map(written.rows.map((row) => [row.lead_id, row]));
   const lost = planned.filter(({ leadId }) => !byLead.has(leadId)).map(({ leadId }) => leadId);
   if (lost.length > 0) await leaveToTheirMessages(trx, campaignId, lost, now);
-  return planned.flatMap((message) => {
+  const messages = planned.flatMap((message) => {
     const row = byLead.get(message.leadId);
     if (!row) return [];
     const { id: sendId, attempts, message_id: messageId, smtp_reply: lastReply } = row;
     return [{ ...message, sendId, attempts, messageId, lastReply }];
   });
+  const sending = new Set(messages.map(({ mailboxId }) => mailboxId));
+  const spent = gaps.flatMap(({ id, next_send_at: at }) =>
+    sending.has(id) ? [[id, at] as const] : [],
+  );
+  return { messages, spent: new Map(spent) };
 }
 
 /** Recipients whose message of this step exists: it is handled elsewhere, or ended and never repeated. */
@@ -130,46 +165,4 @@ async function leaveToTheirMessages(
     where recipients.campaign_id = ${campaignId} and recipients.lead_id = any (${leadIds}::bigint[])
       and sends.campaign_id = ${campaignId} and sends.lead_id = recipients.lead_id
       and sends.step = recipients.step`.execute(trx);
-}
-
-/**
- * Records the gap of each sending mailbox, and which campaign it served. Answers when the gap of each
- * ends, by mailbox.
- */
-export async function spendSlots(
-  trx: Transaction<Database>,
-  {
-    campaignId,
-    now,
-    open,
-    messages,
-    chance,
-  }: {
-    campaignId: number;
-    now: Date;
-    open: readonly MailboxCapacity[];
-    messages: readonly ClaimedMessage[];
-    chance: () => number;
-  },
-): Promise<Map<number, Date>> {
-  const used = new Set(messages.map(({ mailboxId }) => mailboxId));
-  const rows = open.flatMap(({ mailboxId: id, limits: { gapMs, gapJitter } }) => {
-    if (!used.has(id)) return [];
-    const gap = gapMs * (1 + gapJitter * (2 * chance() - 1));
-    return [{ id, next_send_at: new Date(now.getTime() + gap) }];
-  });
-  const again = new Map(rows.map(({ id, next_send_at: at }) => [id, at]));
-  if (rows.length === 0) return again;
-  await sql`/*spend-slots*/
-    with spent as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as spent (id bigint, next_send_at timestamptz)
-    ), served as (
-      update campaign_mailboxes set served_at = ${now}, wants_until = null from spent
-      where campaign_id = ${campaignId} and mailbox_id = spent.id
-        and ${amongRows('mailbox_id', 'spent', 'id')}
-    )
-    update mailboxes set next_send_at = spent.next_send_at from spent
-    where mailboxes.id = spent.id`.execute(trx);
-  return again;
 }

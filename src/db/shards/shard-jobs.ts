@@ -85,7 +85,9 @@ export async function putOff(
     ? sql`${seen.change}::timestamptz`
     : sql`(select updated_at from campaigns where id = job.resource_id)`;
   const due = seen ? sql`${seen.due}::timestamptz` : firstDue;
-  await sql`
+  // What usually follows: one text, planned once.
+  const name = seen && error === null ? sql`/*put-off*/` : sql``;
+  await sql`${name}
     update shard_jobs as job
     set due_at = case when job.wakes = ${job.wakes} then ${until}::timestamptz else ${now}::timestamptz end,
       failures = ${error === null ? sql`0` : sql`job.failures + 1`}, error = ${error}, note = ${note},
