@@ -220,3 +220,31 @@ describe('any window', () => {
     );
   });
 });
+
+it.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'])(
+  'is the same when it is asked for later and later moments as for earlier and earlier ones, in %s',
+  (timezone) => {
+    for (const [startTime, endTime] of [
+      ['09:00', '17:00'],
+      ['22:00', '06:00'],
+      ['00:00', '23:59'],
+    ] as const) {
+      const window: SendWindow = {
+        timezone,
+        startTime,
+        endTime,
+        activeDays: ['mon', 'wed', 'sat', 'sun'],
+      };
+      const moments = Array.from(
+        { length: 1_500 },
+        (_, n) => new Date(Date.UTC(2026, 9, 1) + n * 47 * 60_000),
+      );
+      // What is remembered of a later moment is no answer for an earlier one.
+      const fresh = moments
+        .toReversed()
+        .map((at) => windowAt(window, at))
+        .toReversed();
+      expect(moments.map((at) => windowAt(window, at))).toEqual(fresh);
+    }
+  },
+);

@@ -22,6 +22,32 @@ const SEARCHED_DAYS = 28;
  */
 export function windowAt(window: SendWindow, at: Date): OpenWindow {
   const now = at.getTime();
+  const key = JSON.stringify([
+    window.timezone,
+    window.startTime,
+    window.endTime,
+    window.activeDays,
+  ]);
+  let found = known.get(key);
+  if (found === undefined || now < found.foundAt || now >= found.until) {
+    found = { ...findWindow(window, now), foundAt: now };
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, found);
+  }
+  return { from: new Date(found.from), until: new Date(found.until) };
+}
+
+/** The last one found: until it ends, it is the answer for later moments, too. Each claim asks several times. */
+const known = new Map<string, Found & { foundAt: number }>();
+const MOST_KNOWN = 10_000;
+
+/** In epoch milliseconds. */
+interface Found {
+  from: number;
+  until: number;
+}
+
+function findWindow(window: SendWindow, now: number): Found {
   const today = Temporal.Instant.fromEpochMilliseconds(now)
     .toZonedDateTimeISO(window.timezone)
     .toPlainDate();
@@ -29,9 +55,7 @@ export function windowAt(window: SendWindow, at: Date): OpenWindow {
     const day = today.add({ days: offset });
     if (!window.activeDays.includes(WEEKDAYS[day.dayOfWeek - 1]!)) continue;
     const open = windowOf(window, day);
-    if (open !== undefined && now < open.until) {
-      return { from: new Date(open.from), until: new Date(open.until) };
-    }
+    if (open !== undefined && now < open.until) return open;
   }
   throw new Error('The window has no active day');
 }
@@ -54,11 +78,11 @@ export function startOnOrAfter(window: SendWindow, day: string): Date {
   throw new Error('The window has no active day');
 }
 
-/** The window that starts on a day, in epoch milliseconds; undefined when the clock leaves it out. */
+/** The window that starts on a day; undefined when the clock leaves it out. */
 function windowOf(
   { timezone, startTime, endTime }: SendWindow,
   day: Temporal.PlainDate,
-): { from: number; until: number } | undefined {
+): Found | undefined {
   const lastDay = endTime < startTime ? day.add({ days: 1 }) : day;
   const start = momentsOf(day, startTime, timezone);
   const end = momentsOf(lastDay, endTime, timezone);
