@@ -197,14 +197,11 @@ async function writeLeads(
   trx: Transaction<Database>,
   ends: readonly DeliveryResult[],
 ): Promise<void> {
-  const idsOf = (wanted: (end: DeliveryResult) => boolean) =>
-    ends.filter(wanted).map(({ leadId }) => leadId);
-  const completed = idsOf(({ state, recipient }) => {
-    return state === 'sent' && recipient.status === 'completed';
-  });
-  const contacted = idsOf(({ state, recipient }) => {
-    return state === 'sent' && recipient.status !== 'completed';
-  });
+  const sent = ends.filter(({ state }) => state === 'sent');
+  const idsOf = (isLast: boolean) =>
+    sent
+      .filter(({ recipient }) => (recipient.status === 'completed') === isLast)
+      .map(({ leadId }) => leadId);
   const move = async (ids: number[], to: string, from: string[]) => {
     if (ids.length === 0) return;
     await sql`/*end-leads*/
@@ -216,8 +213,8 @@ async function writeLeads(
       update leads set status = ${to}, updated_at = clock_timestamp()
       where id in (select id from locked)`.execute(trx);
   };
-  await move(contacted, 'contacted', ['pending', 'active']);
-  await move(completed, 'completed', ['pending', 'active', 'contacted']);
+  await move(idsOf(false), 'contacted', ['pending', 'active']);
+  await move(idsOf(true), 'completed', ['pending', 'active', 'contacted']);
 }
 
 /**
