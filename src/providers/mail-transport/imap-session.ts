@@ -92,6 +92,7 @@ function sessionOf({ client, token }: ImapConnection, where: string): ImapSessio
       translated(where, async () => void done(await client.append(path, raw, flags))),
     download: (path, uid, part) => inFolder(path, () => download(client, uid, part)),
     idle: (limitMs, signal) => translated(where, () => watch.wait(limitMs, signal)),
+    tellsChanges: client.capabilities.has('IDLE'),
     endsAt: token?.usableUntil,
     isUsable: () => client.usable && !isOver(token),
     async close() {
