@@ -223,6 +223,7 @@ describe.skipIf(missing !== undefined)('a look into a mailbox in which nothing h
       .where('mailbox_id', '=', user.mailboxId)
       .execute();
     await until(async () => listedAt.length >= 2, 6_000);
+    expect(listedAt[1]! - listedAt[0]!).toBeLessThan(10_000);
     await end();
   });
 
