@@ -11,7 +11,10 @@ import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
 export const HUNG_MS = 85_000;
 
 /** News of a mail server is waited for at most so long at once: a hang in it is noticed within two minutes. */
-export const LONGEST_IDLE_MS = 25_000;
+export const LONGEST_IDLE_MS = 75_000;
+
+/** A wait for news that has not ended so long after its time hangs: the end of IDLE is asked of the server. */
+const IDLE_GRACE_MS = 30_000;
 
 /** What a session asks: each answer is progress. */
 type Asked = Pick<Context, 'db' | 'mailTransport'> & Partial<Pick<Context, 'dns'>>;
@@ -25,7 +28,7 @@ export interface Watch {
   dns?: Context['dns'];
   /**
    * True when nothing at all was answered for `limitMs`, or when mail servers owe answers and none of them
-   * has come for so long: other queries may go on meanwhile.
+   * has come for so long, or when a wait for news has not ended in its time: other queries may go on meanwhile.
    */
   isHung(limitMs: number): boolean;
 }
@@ -40,6 +43,14 @@ export function createWatch(
   const noteAnswer = (): void => void (answeredAt = now());
   let quietUntil = -Infinity;
   const quietFor = (ms: number): void => void (quietUntil = now() + ms);
+  const waits = new Set<{ begunAt: number; endsAt: number }>();
+  const isWaitHung = (limitMs: number): boolean => {
+    const graceMs = Math.min(limitMs, IDLE_GRACE_MS);
+    const ends = [...waits].map(({ begunAt, endsAt }) =>
+      Math.max(begunAt + limitMs, endsAt + graceMs),
+    );
+    return now() > Math.min(...ends);
+  };
   const calls: Calls = {
     begin() {
       if (owed === 0) mailAnsweredAt = now();
@@ -50,7 +61,16 @@ export function createWatch(
       mailAnsweredAt = now();
       noteAnswer();
     },
-    quietFor,
+    async wait(limitMs, work) {
+      const wait = { begunAt: now(), endsAt: now() + limitMs };
+      waits.add(wait);
+      try {
+        return await work();
+      } finally {
+        waits.delete(wait);
+        noteAnswer();
+      }
+    },
   };
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
@@ -64,16 +84,22 @@ export function createWatch(
     mailTransport: watched(mailTransport, calls),
     ...(dns && { dns: watched(dns, calls) }),
     quietFor,
-    isHung: (limitMs) =>
-      now() - Math.max(answeredAt, quietUntil) > limitMs ||
-      (owed > 0 && now() - mailAnsweredAt > limitMs),
+    isHung(limitMs) {
+      const waitEnds = [...waits].map(({ endsAt }) => endsAt);
+      return (
+        now() - Math.max(answeredAt, quietUntil, ...waitEnds) > limitMs ||
+        (owed > 0 && now() - mailAnsweredAt > limitMs) ||
+        isWaitHung(limitMs)
+      );
+    },
   };
 }
 
 interface Calls {
   begin(): void;
   end(): void;
-  quietFor(ms: number): void;
+  /** A wait that ends by itself after this time. */
+  wait(limitMs: number, work: () => Promise<unknown>): Promise<unknown>;
 }
 
 /** The same object, whose calls are noted, and those of the sessions that it opens. */
@@ -85,8 +111,7 @@ function watched<T extends object>(target: T, calls: Calls): T {
       if (name === 'idle') {
         return (limitMs: number, ...rest: unknown[]) => {
           const ms = Math.min(limitMs, LONGEST_IDLE_MS);
-          calls.quietFor(ms);
-          return value.call(of, ms, ...rest) as unknown;
+          return calls.wait(ms, () => value.call(of, ms, ...rest) as Promise<unknown>);
         };
       }
       return (...input: unknown[]) => noted(value.apply(of, input), calls);

@@ -2,13 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
-  findSnoozeDue,
   listOwnAddresses,
-  readSyncSnapshot,
-  returnSnoozed,
+  syncSnapshots,
   type SyncSnapshot,
   type SyncedMailbox,
 } from '../../src/db/inbox/inbox-syncs.ts';
+import { findSnoozeDue, returnSnoozed } from '../../src/db/inbox/snoozed-messages.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
 import { joinConnections } from '../engine/held-connections.ts';
 import { createWatch, HUNG_MS, type Watch } from '../engine/watch.ts';
@@ -62,11 +61,12 @@ export async function runSyncSession(
   const share = joinConnections();
   // One that hangs is left, and never comes to its end.
   signal.addEventListener('abort', () => share.leave(), { once: true });
+  const readSnapshot = syncSnapshots(rows, inboxId);
   const endsAt = Date.now() + sessionMs;
   let mailboxes: SyncedMailbox[] = [];
   try {
     while (!signal.aborted && Date.now() < endsAt) {
-      const look = await readSyncSnapshot(rows, inboxId);
+      const look = await readSnapshot();
       if (!look.isActive) return { state: 'over', isDone: true, progress: 'The inbox is gone' };
       ({ mailboxes } = look);
       const own = await addresses(look);

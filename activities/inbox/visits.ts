@@ -6,7 +6,13 @@
 import type { SyncedMailbox } from '../../src/db/inbox/inbox-syncs.ts';
 import { createRests } from '../engine/rests.ts';
 import { createWatch, type Watch } from '../engine/watch.ts';
-import { newMemory, visitMailbox, type MailboxMemory, type WatchContext } from './watch-mailbox.ts';
+import {
+  newMemory,
+  restAfterLook,
+  visitMailbox,
+  type MailboxMemory,
+  type WatchContext,
+} from './watch-mailbox.ts';
 
 const AT_ONCE = 6;
 const PER_HOST = 2;
@@ -14,9 +20,6 @@ const PER_HOST = 2;
 const FAILING_AT_ONCE = 3;
 /** A first reading of years goes on at its next turn: where it was is in Postgres. */
 const VISIT_MS = 5 * 60_000;
-/** A mailbox in which nothing comes is looked at less often, until something comes: at most so much, and so long. */
-const QUIET_POLLS = 5;
-const QUIET_MS = 5 * 60_000;
 /** A mailbox that fails is left alone for as long as it has failed, at most for this time. */
 const LONGEST_REST_MS = 10 * 60_000;
 
@@ -52,10 +55,7 @@ export function createVisits(context: WatchContext, { hungMs }: { hungMs: number
   let queue: SyncedMailbox[] = [];
   let isEnding = false;
 
-  const quietMs = (id: number): number => {
-    const times = Math.min(QUIET_POLLS, 2 ** (memories.get(id)?.quietLooks ?? 0));
-    return Math.max(pollMs, Math.min(QUIET_MS, pollMs * times));
-  };
+  const quietMs = (id: number) => restAfterLook(pollMs, memories.get(id)?.quietLooks ?? 0);
   const lastLook = (mailbox: SyncedMailbox) => lastLookOf(mailbox, visitedAt.get(mailbox.id));
   const isDue = (mailbox: SyncedMailbox): boolean => {
     const { id, askedAt, lookedAt, failingSince } = mailbox;

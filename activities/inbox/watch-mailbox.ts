@@ -23,6 +23,9 @@ export type WatchContext = Pick<
 
 /** Delays before a mailbox that cannot be read is tried again; the last one repeats. */
 const RETRY_SECONDS = [5, 30, 120, 600];
+/** A mailbox in which nothing comes is looked at less often, until something comes: at most so much, and so long. */
+const QUIET_POLLS = 5;
+const QUIET_MS = 5 * 60_000;
 /** Sent first, so that an answer finds the message that it answers. */
 const ORDER: readonly FolderRole[] = ['sent', 'inbox', 'junk'];
 
@@ -116,6 +119,12 @@ export interface MailboxMemory {
 
 export const newMemory = (): MailboxMemory => ({ folders: new Map(), quietLooks: 0 });
 
+/** How long after a look the next one is due, where nobody asks and nothing is told. */
+export function restAfterLook(pollMs: number, quietLooks: number): number {
+  const times = Math.min(QUIET_POLLS, 2 ** quietLooks);
+  return Math.max(pollMs, Math.min(QUIET_MS, pollMs * times));
+}
+
 export interface Held {
   context: WatchContext;
   mailbox: SyncedMailbox;
@@ -166,19 +175,29 @@ const INBOX: ImapFolder = { path: 'INBOX', role: 'inbox' };
 
 /** Reads INBOX at each change of it; ends when all folders are due to be read. */
 async function waitForChange(held: Held, alarm: Alarm): Promise<void> {
+  const { session, memory } = held;
+  const listedAt = Date.now();
   const pollMs = held.context.config.INBOX_POLL_SECONDS * 1_000;
-  const until = Math.min(Date.now() + pollMs, held.session.endsAt?.getTime() ?? Infinity);
+  /** What comes into INBOX meanwhile makes it sooner. */
+  const until = () => {
+    const restMs = session.tellsChanges ? restAfterLook(pollMs, memory.quietLooks) : pollMs;
+    return Math.min(listedAt + restMs, session.endsAt?.getTime() ?? Infinity);
+  };
   // Where it stayed selected, changes since the list was read have been told.
-  if (!held.session.isOpen(INBOX.path)) await readFolder(held, INBOX);
-  while (!held.signal.aborted && Date.now() < until) {
+  if (!session.isOpen(INBOX.path)) await readInbox(held);
+  while (!held.signal.aborted && Date.now() < until()) {
     const signal = AbortSignal.any([held.signal, alarm.signal()]);
     const askedAt = Date.now();
-    const limitMs = Math.max(1, Math.min(LONGEST_IDLE_MS, until - askedAt));
-    const outcome = await held.session.idle(limitMs, signal);
-    if (outcome === 'changed') await readFolder(held, INBOX);
+    const limitMs = Math.max(1, Math.min(LONGEST_IDLE_MS, until() - askedAt));
+    const outcome = await session.idle(limitMs, signal);
+    if (outcome === 'changed') await readInbox(held);
     // Told to end, or ended by the server.
     else if (signal.aborted || Date.now() < askedAt + limitMs) return;
   }
+}
+
+async function readInbox(held: Held): Promise<void> {
+  if ((await readFolder(held, INBOX)) > 0) held.memory.quietLooks = 0;
 }
 
 async function withSession(

@@ -1,8 +1,10 @@
 /** What a look into a mailbox costs while nothing happens in it, and that nothing is missed by it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSyncSession } from '../../activities/inbox/sync-session.ts';
 import {
   newMemory,
+  restAfterLook,
   visitMailbox,
   type MailboxMemory,
   type WatchContext,
@@ -159,17 +161,32 @@ describe.skipIf(missing !== undefined)('a look into a mailbox in which nothing h
     expect((await row()).failing_since).toBeNull();
   });
 
-  it('is as quick to tell of a message in a held connection after many quiet ones', async () => {
+  /** A held connection of a new mailbox, and when its folders were listed, in milliseconds. */
+  async function hold(pollSeconds: number, session: Partial<ImapSession> = {}) {
     const user = await world.newMailboxes(1);
     const stop = new AbortController();
     const said: string[] = [];
+    const listedAt: number[] = [];
+    const noteSaid = (name: string) => {
+      said.push(name);
+      if (name === 'foldersWithState') listedAt.push(Date.now());
+    };
     const context = {
       ...world.context,
-      config: { ...world.context.config, INBOX_POLL_SECONDS: 1 },
-      mailTransport: noting(world.context, said),
+      config: { ...world.context.config, INBOX_POLL_SECONDS: pollSeconds },
+      mailTransport: noting(world.context, { push: noteSaid }, session),
     };
     const round = runSyncSession(context, user.clusterId, { signal: stop.signal });
-    await until(async () => said.filter((one) => one === 'foldersWithState').length >= 4);
+    const end = () => {
+      stop.abort();
+      return round;
+    };
+    return { user, said, listedAt, end };
+  }
+
+  it('is as quick to tell of a message in a held connection after many quiet ones', async () => {
+    const { user, said, listedAt, end } = await hold(1);
+    await until(async () => listedAt.length >= 4);
     // All folders at first; then the list alone.
     const later = said.slice(said.indexOf('idle'));
     expect(new Set(later)).toEqual(new Set(['idle', 'foldersWithState', 'isOpen']));
@@ -177,22 +194,69 @@ describe.skipIf(missing !== undefined)('a look into a mailbox in which nothing h
     const start = Date.now();
     await until(async () => (await stored(user.mailboxId)).length === 1);
     expect(Date.now() - start).toBeLessThan(2_500);
-    stop.abort();
-    await round;
+    await end();
   });
+
+  it('comes less often in a held connection too, until something comes', async () => {
+    const { user, listedAt, end } = await hold(1);
+    await until(async () => listedAt.length >= 4);
+    const rests = listedAt.slice(1).map((at, index) => Math.round((at - listedAt[index]!) / 1_000));
+    expect(rests).toEqual([2, 4, 5]);
+    // It is told by the server while the folders rest.
+    const before = listedAt.length;
+    await sleep(1_500);
+    expect(listedAt.length).toBe(before);
+    deliver(user, 'news');
+    const start = Date.now();
+    await until(async () => listedAt.length >= before + 2);
+    expect(Date.now() - start).toBeLessThan(4_000);
+    await end();
+  });
+
+  it('comes at once in a held connection when somebody asks, however long it would rest', async () => {
+    const { user, said, listedAt, end } = await hold(60);
+    await until(async () => said.includes('idle'));
+    const ask = { sync_asked_at: new Date() };
+    await world.database.db
+      .updateTable('mailbox_syncs')
+      .set(ask)
+      .where('mailbox_id', '=', user.mailboxId)
+      .execute();
+    await until(async () => listedAt.length >= 2, 6_000);
+    expect(listedAt[1]! - listedAt[0]!).toBeLessThan(10_000);
+    await end();
+  });
+
+  it('comes at each poll where the server tells of nothing by itself', async () => {
+    const { listedAt, end } = await hold(1, { tellsChanges: false });
+    await until(async () => listedAt.length >= 5);
+    expect(listedAt[4]! - listedAt[0]!).toBeLessThan(7_000);
+    await end();
+  });
+});
+
+it.each([
+  [60, [60, 120, 240, 300, 300]],
+  [1, [1, 2, 4, 5, 5]],
+  [180, [180, 300, 300, 300, 300]],
+  [3_600, [3_600, 3_600, 3_600, 3_600, 3_600]],
+])('a mailbox looked at every %i s rests for up to five polls and minutes', (poll, expected) => {
+  const rests = [0, 1, 2, 3, 100].map((quietLooks) => restAfterLook(poll * 1_000, quietLooks));
+  expect(rests).toEqual(expected.map((seconds) => seconds * 1_000));
 });
 
 /** Notes which calls are made, by their names. */
 const noting = (
   { mailTransport }: WatchContext,
-  said: string[],
+  said: { push: (name: string) => unknown },
+  instead: Partial<ImapSession> = {},
 ): WatchContext['mailTransport'] => ({
   ...mailTransport,
   async openImap(mailbox) {
     const session = await mailTransport.openImap(mailbox);
     return new Proxy(session, {
       get(target, name: keyof ImapSession) {
-        const value = target[name];
+        const value = instead[name] ?? target[name];
         if (typeof value !== 'function' || name === 'close') return value;
         return (...given: never[]) => {
           said.push(name);

@@ -1,7 +1,7 @@
 /** The inbox over HTTP: pages, filters, whole messages, read state. Spec: Inbox; choices 34, 46, 47. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { returnSnoozed } from '../../src/db/inbox/inbox-syncs.ts';
+import { returnSnoozed } from '../../src/db/inbox/snoozed-messages.ts';
 import {
   addMessage,
   addMailbox,

@@ -1,9 +1,7 @@
 /** How the sync of an inbox, that of a cluster or of an account's connected mailboxes, uses its rows. */
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import { countMessages, lockInbox } from './inbox-counts.ts';
+import { sql, type AliasedExpression, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import { sealedLoginOf, type LoginColumns, type SealedLogin } from '../mailboxes/mailbox-access.ts';
 import type { JobRows } from '../job-rows.ts';
-import { samePlan } from '../same-plan.ts';
 import type { Database } from '../tables.ts';
 
 /**
@@ -70,13 +68,21 @@ export const readSyncSnapshot = async (
   (await readClusterSnapshot(db, inboxId)) ??
   (await readConnectedSnapshot(db, inboxId)) ?? { isActive: false, userId: '', mailboxes: [] };
 
-async function readClusterSnapshot(
+const readClusterSnapshot = async (
   db: Kysely<Database>,
   clusterId: number,
-): Promise<SyncSnapshot | undefined> {
-  const rows = await db
+): Promise<SyncSnapshot | undefined> =>
+  snapshotOf(
+    await clusterRows(db, clusterId)
+      .modifyFront(sql`/*read-cluster-inbox*/`)
+      .select('sync.synced_at')
+      .orderBy('mailboxes.id')
+      .execute(),
+  );
+
+const clusterRows = (db: Kysely<Database>, clusterId: number) =>
+  db
     .selectFrom('clusters')
-    .modifyFront(sql`/*read-cluster-inbox*/`)
     .innerJoin('servers', 'servers.id', 'clusters.server_id')
     .leftJoin('mailboxes', (join) =>
       join.onRef('mailboxes.cluster_id', '=', 'clusters.id').on('mailboxes.status', '=', 'active'),
@@ -84,20 +90,21 @@ async function readClusterSnapshot(
     .leftJoinLateral(syncOfMailbox, (join) => join.onTrue())
     .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.password', 'clusters.user_id'])
     .select(['servers.host_name', sql<null>`null`.as('servers')])
-    .select([lastRequest.as('sync_asked_at'), 'sync.synced_at'])
+    .select([lastRequest.as('sync_asked_at')])
     .select(['sync.looked_at', 'sync.failing_since'])
     .where('clusters.id', '=', clusterId)
-    .where('clusters.status', '=', 'active')
-    .orderBy('mailboxes.id')
-    .execute();
-  return snapshotOf(rows);
-}
+    .where('clusters.status', '=', 'active');
 
-async function readConnectedSnapshot(
+const readConnectedSnapshot = async (
   db: Kysely<Database>,
   inboxId: number,
-): Promise<SyncSnapshot | undefined> {
-  const rows = await db
+): Promise<SyncSnapshot | undefined> =>
+  snapshotOf(
+    await connectedRows(db, inboxId).select('sync.synced_at').orderBy('mailboxes.id').execute(),
+  );
+
+const connectedRows = (db: Kysely<Database>, inboxId: number) =>
+  db
     .selectFrom('connected_inboxes as inbox')
     .leftJoin('mailboxes', (join) =>
       join
@@ -109,12 +116,63 @@ async function readConnectedSnapshot(
     .leftJoinLateral(syncOfMailbox, (join) => join.onTrue())
     .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.password', 'inbox.user_id'])
     .select([sql<null>`null`.as('host_name'), 'own.servers'])
-    .select([lastRequest.as('sync_asked_at'), 'sync.synced_at'])
+    .select([lastRequest.as('sync_asked_at')])
     .select(['sync.looked_at', 'sync.failing_since'])
-    .where('inbox.id', '=', inboxId)
-    .orderBy('mailboxes.id')
-    .execute();
-  return snapshotOf(rows);
+    .where('inbox.id', '=', inboxId);
+
+/** A snapshot whose mark stays is told so long without being read. */
+const UNREAD_MS = 60_000;
+
+/**
+ * The snapshot, whenever it is asked for, as `readSyncSnapshot` tells it: of hundreds of mailboxes, every few seconds. The
+ * rows are read when their mark has changed, and each minute; `syncedAt` may be as old where it is not null.
+ */
+export function syncSnapshots(
+  db: Kysely<Database>,
+  inboxId: number,
+  now: () => number = () => performance.now(),
+): () => Promise<SyncSnapshot> {
+  let known: { mark: string; readAt: number; snapshot: SyncSnapshot } | undefined;
+  return async () => {
+    // Before the rows: what changes in between has another mark the next time.
+    const mark = await readMark(db, inboxId);
+    if (known?.mark !== mark || now() - known.readAt >= UNREAD_MS) {
+      const readAt = now();
+      known = { mark, readAt, snapshot: await readSyncSnapshot(db, inboxId) };
+    }
+    return known.snapshot;
+  };
+}
+
+/**
+ * Another one whenever something changes that the snapshot tells, but for `synced_at`, of which it tells whether it is
+ * null: it changes every few minutes in each mailbox, and whoever reads them knows.
+ */
+const readMark = async (db: Kysely<Database>, inboxId: number): Promise<string> =>
+  (await markOf(db, {
+    rows: clusterRows(db, inboxId).select(isUnread).as('look'),
+    name: sql`/*mark-cluster-inbox*/`,
+  })) ??
+  (await markOf(db, {
+    rows: connectedRows(db, inboxId).select(isUnread).as('look'),
+    name: sql`/*mark-connected-inbox*/`,
+  })) ??
+  '';
+
+const isUnread = sql<boolean>`sync.synced_at is null`.as('is_unread');
+
+/** Undefined where there are no rows. */
+async function markOf(
+  db: Kysely<Database>,
+  { rows, name }: { rows: AliasedExpression<object, 'look'>; name: RawBuilder<unknown> },
+): Promise<string | undefined> {
+  const mark = sql<string | null>`count(*) || ' ' || bit_xor(hash_record_extended(look, 0))`;
+  const found = await db
+    .selectFrom(rows)
+    .modifyFront(name)
+    .select(mark.as('mark'))
+    .executeTakeFirstOrThrow();
+  return found.mark ?? undefined;
 }
 
 interface SnapshotRow extends Omit<LoginColumns, 'email'> {
@@ -150,43 +208,4 @@ export async function listOwnAddresses(db: Kysely<Database>, userId: string): Pr
     .where('status', '!=', 'deleted')
     .execute();
   return rows.map(({ email }) => email.toLowerCase());
-}
-
-/** Most messages that return in one transaction. */
-const RETURNED_AT_ONCE = 500;
-
-/** Moves a user's snoozed messages whose time has come back into the inbox. Choice 34. */
-export async function returnSnoozed(
-  trx: Transaction<Database>,
-  userId: string,
-  now: Date,
-): Promise<number> {
-  await lockInbox(trx, userId);
-  const { rows } = await sql<{ thread_id: number; is_read: boolean; in_inbox: boolean }>`
-    update messages set snoozed_until = null, in_inbox = not archived
-    where id in (select id from messages
-      where snoozed_until <= ${now} and user_id = ${userId}
-      order by snoozed_until limit ${RETURNED_AT_ONCE})
-    returning thread_id, is_read, in_inbox`.execute(trx);
-  await countMessages(
-    trx,
-    userId,
-    rows.map(({ thread_id: threadId, is_read: isRead, in_inbox: inInbox }) => ({
-      before: { threadId, isRead, inInbox: false },
-      after: { threadId, isRead, inInbox },
-    })),
-  );
-  return rows.length;
-}
-
-/** Users of the cluster's mailboxes who have a snoozed message whose time has come. */
-export async function findSnoozeDue(
-  db: Kysely<Database>,
-  userIds: readonly string[],
-  now: Date,
-): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`/*find-snooze-due*/
-    select distinct user_id from messages
-    where snoozed_until <= ${now} and user_id = any(${samePlan(userIds, 'text[]')})`.execute(db);
-  return rows.map(({ user_id }) => user_id);
 }

@@ -1,4 +1,5 @@
 /** Waiting in IDLE (RFC 2177): ends with a change, the time, or a signal. */
+import type { Socket } from 'node:net';
 import type { ImapFlow } from 'imapflow';
 
 /** Responses that the server sends unasked. */
@@ -6,6 +7,9 @@ const CHANGES = ['exists', 'expunge', 'flags'] as const;
 
 /** A wait that has not ended by then is told again to end. */
 const STOP_AGAIN_MS = 1_000;
+
+/** A server that has not answered the end of a wait by then is left, well before the session is taken for one that hangs. */
+const LONGEST_END_MS = 20_000;
 
 export interface Watch {
   /** Forgets the changes so far: they have been seen. */
@@ -15,7 +19,8 @@ export interface Watch {
 }
 
 /** Records changes also between two waits, so none is missed. */
-export function watchFolder(client: ImapFlow): Watch {
+export function watchFolder(client: ImapFlow, timeoutMs: number): Watch {
+  const endMs = Math.min(timeoutMs, LONGEST_END_MS);
   let hasChanged = false;
   let stop = () => undefined as void;
   for (const change of CHANGES) {
@@ -29,12 +34,15 @@ export function watchFolder(client: ImapFlow): Watch {
     async wait(limitMs, signal) {
       const outcome = () => (hasChanged ? 'changed' : 'over');
       if (hasChanged || signal?.aborted) return outcome();
+      const speakAgain = beQuiet(client);
       let again: NodeJS.Timeout | undefined;
+      let late: NodeJS.Timeout | undefined;
       stop = () => {
         // Any command ends IDLE; this one does nothing else.
         const end = () => void client.noop().catch(() => undefined);
         if (again === undefined) end();
         again ??= setInterval(end, STOP_AGAIN_MS);
+        late ??= setTimeout(() => client.close(), endMs);
       };
       const timer = setTimeout(stop, limitMs);
       signal?.addEventListener('abort', stop, { once: true });
@@ -45,9 +53,20 @@ export function watchFolder(client: ImapFlow): Watch {
       } finally {
         clearTimeout(timer);
         clearInterval(again);
+        clearTimeout(late);
+        speakAgain();
         signal?.removeEventListener('abort', stop);
         stop = () => undefined;
       }
     },
   };
+}
+
+/** imapflow takes a silent socket for a dead one, and asks in IDLE by NOOP, which ends it. While we wait, silence is no news. */
+function beQuiet(client: ImapFlow): () => void {
+  // It has no public name.
+  const { socket } = client as unknown as { socket?: Socket };
+  const limitMs = socket?.timeout ?? 0;
+  socket?.setTimeout(0);
+  return () => void socket?.setTimeout(limitMs);
 }

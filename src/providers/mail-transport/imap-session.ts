@@ -30,11 +30,14 @@ export async function openImap(
   { maxMessageBytes }: { maxMessageBytes?: number | undefined } = {},
 ): Promise<ImapSession> {
   const connection = await connectImap(tools, mailbox, { verifyOnly: false, maxMessageBytes });
-  return sessionOf(connection, whereOf(mailbox));
+  return sessionOf(connection, { where: whereOf(mailbox), timeoutMs: tools.timeoutMs });
 }
 
-function sessionOf({ client, token }: ImapConnection, where: string): ImapSession {
-  const watch = watchFolder(client);
+function sessionOf(
+  { client, token }: ImapConnection,
+  { where, timeoutMs }: { where: string; timeoutMs: number },
+): ImapSession {
+  const watch = watchFolder(client, timeoutMs);
   const listWithState = stateLister(client);
   /** Selects the folder, unless it is selected already. */
   const select = async (path: string): Promise<void> => {
@@ -92,6 +95,7 @@ function sessionOf({ client, token }: ImapConnection, where: string): ImapSessio
       translated(where, async () => void done(await client.append(path, raw, flags))),
     download: (path, uid, part) => inFolder(path, () => download(client, uid, part)),
     idle: (limitMs, signal) => translated(where, () => watch.wait(limitMs, signal)),
+    tellsChanges: client.capabilities.has('IDLE'),
     endsAt: token?.usableUntil,
     isUsable: () => client.usable && !isOver(token),
     async close() {

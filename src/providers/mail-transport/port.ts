@@ -111,9 +111,8 @@ export interface FetchedMessage {
   parts?: readonly MessagePart[];
 }
 
-/** A part with content of its own, as BODYSTRUCTURE tells it. RFC 9051, 7.5.2. */
+/** A part with content of its own, as BODYSTRUCTURE tells it, by its number: `1`, `2.1`. RFC 9051, 7.5.2. */
 export interface MessagePart {
-  /** `1`, `2.1`. */
   number: string;
   /** Lower case, without parameters. */
   type: string;
@@ -161,8 +160,9 @@ export interface ImapSession {
   remove(path: string, uids: number[]): Promise<void>;
   /** The content of one part, decoded, as it comes. */
   download(path: string, uid: number, part: string): Promise<Readable>;
-  /** Waits in IDLE until the open folder changes, the signal fires or `limitMs` has passed. */
+  /** Until the open folder changes, the signal fires or `limitMs` has passed: in IDLE, which alone `tellsChanges` at once. */
   idle(limitMs: number, signal?: AbortSignal): Promise<'changed' | 'over'>;
+  tellsChanges: boolean;
   /** When it has to log in again: the server may end it from then on. Undefined: never. */
   endsAt?: Date | undefined;
   isUsable(): boolean;
