@@ -21,7 +21,7 @@ const LOOK_SECONDS = 10;
 const RENEW_MS = 4_000;
 const CHANGES_MS = 3_000;
 /** Sessions of campaigns and warm-ups at once: each uses connections of Postgres while it works. */
-const SHORT_SESSIONS = 200;
+export const SHORT_SESSIONS = 400;
 /** Inboxes at once: they mostly wait. They log in as they begin: not all in one moment. */
 const INBOXES = 5_000;
 const INBOXES_AT_ONCE = 50;

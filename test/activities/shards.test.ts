@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRunningJobs } from '../../activities/shards/running-jobs.ts';
-import { serveShards } from '../../activities/shards/serve-shards.ts';
+import { serveShards, SHORT_SESSIONS } from '../../activities/shards/serve-shards.ts';
 import type { Served } from '../../activities/shards/served.ts';
 import { serveStanding } from '../../activities/shards/standing-work.ts';
 import { runShardSession } from '../../activities/shards/sessions.ts';
@@ -389,13 +389,13 @@ describe('many due jobs of one account', () => {
         ends.set(job.operation_id, end);
         signal.addEventListener('abort', end);
       });
-    for (let n = 0; n < 260; n += 1) await shards.handOver(1_000_000 + n, userId);
+    for (let n = 0; n < SHORT_SESSIONS + 60; n += 1) await shards.handOver(1_000_000 + n, userId);
     serve(shards, createRunningJobs(shards.context, { run }));
     // As many as a worker begins at once.
-    await vi.waitFor(() => expect(begun).toHaveLength(200), 20_000);
+    await vi.waitFor(() => expect(begun).toHaveLength(SHORT_SESSIONS), 20_000);
     const late = await shards.handOver(2_000_000, other);
     ends.get(begun[0]!)!();
-    await vi.waitFor(() => expect(begun).toHaveLength(201), 10_000);
+    await vi.waitFor(() => expect(begun).toHaveLength(SHORT_SESSIONS + 1), 10_000);
     expect(begun.at(-1)).toBe(late);
   }, 60_000);
 });

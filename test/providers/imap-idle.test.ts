@@ -21,7 +21,8 @@ let close: () => Promise<void>;
 let capabilities: string;
 /** What the server was told since the folder was opened. */
 let heard: string[];
-/** Verbs that get no answer. */
+/** Verbs that are refused, and those that get no answer. */
+let refused: ReadonlySet<string>;
 let unanswered: ReadonlySet<string>;
 let say: (line: string) => void;
 
@@ -49,6 +50,7 @@ afterAll(() => close());
 beforeEach(() => {
   capabilities = 'IMAP4rev1 IDLE';
   unanswered = new Set();
+  refused = new Set();
 });
 
 function speak(socket: Socket): void {
@@ -59,6 +61,7 @@ function speak(socket: Socket): void {
     const verb = (given || tag).toUpperCase();
     heard?.push(verb);
     if (unanswered.has(verb)) return;
+    if (refused.has(verb)) return say(`${tag} NO not now`);
     if (verb === 'IDLE') {
       idleTag = tag;
       return say('+ idling');
@@ -133,6 +136,18 @@ describe('a wait for news', () => {
     const start = Date.now();
     await expect(session.folders()).rejects.toMatchObject(unavailable);
     expect(Date.now() - start).toBeLessThan(6 * TIMEOUT_MS);
+  });
+
+  it('lasts as long as was asked for where IDLE is refused, and ends with its signal', async () => {
+    session = await openInbox();
+    refused = new Set(['IDLE']);
+    const start = Date.now();
+    expect(await session.idle(2 * TIMEOUT_MS)).toBe('over');
+    expect(Date.now() - start).toBeGreaterThanOrEqual(2 * TIMEOUT_MS - 5);
+    expect(session.tellsChanges).toBe(false);
+    expect(heard).toEqual(['IDLE']);
+    await expect(session.idle(60_000, AbortSignal.timeout(50))).resolves.toBe('over');
+    expect(session.isUsable()).toBe(true);
   });
 
   it.each([

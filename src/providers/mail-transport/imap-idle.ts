@@ -1,5 +1,6 @@
 /** Waiting in IDLE (RFC 2177): ends with a change, the time, or a signal. */
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImapFlow } from 'imapflow';
 
 /** Responses that the server sends unasked. */
@@ -16,12 +17,15 @@ export interface Watch {
   reset(): void;
   /** `changed` when the selected folder has changed since `reset`. The signal ends the wait only. */
   wait(limitMs: number, signal?: AbortSignal): Promise<'changed' | 'over'>;
+  /** False where the server has no IDLE, or refuses it. */
+  tellsChanges(): boolean;
 }
 
 /** Records changes also between two waits, so none is missed. */
 export function watchFolder(client: ImapFlow, timeoutMs: number): Watch {
   const endMs = Math.min(timeoutMs, LONGEST_END_MS);
   let hasChanged = false;
+  let isRefused = false;
   let stop = () => undefined as void;
   for (const change of CHANGES) {
     client.on(change, () => {
@@ -31,13 +35,18 @@ export function watchFolder(client: ImapFlow, timeoutMs: number): Watch {
   }
   return {
     reset: () => void (hasChanged = false),
+    tellsChanges: () => client.capabilities.has('IDLE') && !isRefused,
     async wait(limitMs, signal) {
       const outcome = () => (hasChanged ? 'changed' : 'over');
       if (hasChanged || signal?.aborted) return outcome();
       const speakAgain = beQuiet(client);
       let again: NodeJS.Timeout | undefined;
       let late: NodeJS.Timeout | undefined;
+      const told = new AbortController();
+      let isPause = false;
       stop = () => {
+        told.abort();
+        if (isPause) return;
         // Any command ends IDLE; this one does nothing else.
         const end = () => void client.noop().catch(() => undefined);
         if (again === undefined) end();
@@ -47,8 +56,13 @@ export function watchFolder(client: ImapFlow, timeoutMs: number): Watch {
       const timer = setTimeout(stop, limitMs);
       signal?.addEventListener('abort', stop, { once: true });
       try {
-        await client.idle();
+        const answer: unknown = await client.idle();
         if (!client.usable) throw new Error('the server hung up');
+        isRefused = answer === false;
+        // Else it would be asked again at once, for ever.
+        isPause = isRefused;
+        if (isPause)
+          await sleep(limitMs, undefined, { signal: told.signal }).catch(() => undefined);
         return outcome();
       } finally {
         clearTimeout(timer);

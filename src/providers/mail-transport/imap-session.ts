@@ -95,7 +95,9 @@ function sessionOf(
       translated(where, async () => void done(await client.append(path, raw, flags))),
     download: (path, uid, part) => inFolder(path, () => download(client, uid, part)),
     idle: (limitMs, signal) => translated(where, () => watch.wait(limitMs, signal)),
-    tellsChanges: client.capabilities.has('IDLE'),
+    get tellsChanges() {
+      return watch.tellsChanges();
+    },
     endsAt: token?.usableUntil,
     isUsable: () => client.usable && !isOver(token),
     async close() {
