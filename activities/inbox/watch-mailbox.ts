@@ -26,6 +26,8 @@ const RETRY_SECONDS = [5, 30, 120, 600];
 /** A mailbox in which nothing comes is looked at less often, until something comes: at most so much, and so long. */
 const QUIET_POLLS = 5;
 const QUIET_MS = 5 * 60_000;
+/** A server that tells of changes without end is read no more often. */
+const LEAST_MS = 1_000;
 /** Sent first, so that an answer finds the message that it answers. */
 const ORDER: readonly FolderRole[] = ['sent', 'inbox', 'junk'];
 
@@ -152,7 +154,9 @@ async function readFolders(held: Held): Promise<void> {
   }
   // What was left half-way was not read.
   if (held.signal.aborted) return;
-  held.memory.quietLooks = added === 0 ? held.memory.quietLooks + 1 : 0;
+  // What was read here is told to the host in portions.
+  const isQuiet = added === 0 && pushedPaths.size === 0;
+  held.memory.quietLooks = isQuiet ? held.memory.quietLooks + 1 : 0;
   if (added === 0 && !isToBeNoted) return;
   const read = { startedAt, at: context.clock.now(), hasNews: added > 0 };
   await noteMailboxRead(context.db, mailbox.id, read);
@@ -183,6 +187,7 @@ async function waitForChange(held: Held, alarm: Alarm): Promise<void> {
     const restMs = session.tellsChanges ? restAfterLook(pollMs, memory.quietLooks) : pollMs;
     return Math.min(listedAt + restMs, session.endsAt?.getTime() ?? Infinity);
   };
+  let readAt = -Infinity;
   // Where it stayed selected, changes since the list was read have been told.
   if (!session.isOpen(INBOX.path)) await readInbox(held);
   while (!held.signal.aborted && Date.now() < until()) {
@@ -190,7 +195,13 @@ async function waitForChange(held: Held, alarm: Alarm): Promise<void> {
     const askedAt = Date.now();
     const limitMs = Math.max(1, Math.min(LONGEST_IDLE_MS, until() - askedAt));
     const outcome = await session.idle(limitMs, signal);
-    if (outcome === 'changed') await readInbox(held);
+    if (outcome === 'changed') {
+      const restMs = readAt + LEAST_MS - performance.now();
+      if (restMs > 0)
+        await sleep(restMs, undefined, { signal: held.signal }).catch(() => undefined);
+      readAt = performance.now();
+      await readInbox(held);
+    }
     // Told to end, or ended by the server.
     else if (signal.aborted || Date.now() < askedAt + limitMs) return;
   }

@@ -38,6 +38,8 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'outreach',
+    // Statements are short: where one is taken for a long one, it would be compiled at each run, for longer than it takes.
+    options: '-c jit=off',
     max: options.poolSize,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? connectionTimeoutMs,
     statement_timeout: limitMs,

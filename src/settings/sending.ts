@@ -79,7 +79,7 @@ export const sendingSettings = {
       error: `at most ${LONGEST_PLACEMENT_LOOK}: a placement test promises its result within ten minutes`,
     })
     .default(LONGEST_PLACEMENT_LOOK),
-  /** How often a mailbox that does not support IDLE is polled. */
+  /** How often the folders of a mailbox are listed; at most five times as rarely where nothing comes. */
   INBOX_POLL_SECONDS: seconds.default(60),
   /** Connections to mailboxes that a worker holds at most, some 0.3 MB each; the others are visited. */
   INBOX_CONNECTIONS: z.coerce.number().int().nonnegative().default(1_000),

@@ -227,6 +227,16 @@ describe.skipIf(missing !== undefined)('a look into a mailbox in which nothing h
     await end();
   });
 
+  it('reads once a second where the server tells of changes without end', async () => {
+    const { said, end } = await hold(60, { idle: () => Promise.resolve('changed') });
+    await until(async () => said.includes('idle'));
+    await sleep(3_000);
+    const waits = said.filter((name) => name === 'idle').length;
+    expect(waits).toBeGreaterThan(1);
+    expect(waits).toBeLessThan(8);
+    await end();
+  });
+
   it('comes at each poll where the server tells of nothing by itself', async () => {
     const { listedAt, end } = await hold(1, { tellsChanges: false });
     await until(async () => listedAt.length >= 5);

@@ -1,5 +1,4 @@
 /** What a message costs Postgres from its claim to its end, as a shard runs it, and that nothing is late by what is spared. */
-import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -101,30 +100,6 @@ describe('a session', () => {
     expect(statements.length).toBeLessThanOrEqual(28);
     // The others are due in an hour; mailboxes that are free again are noticed after ten minutes.
     expect(Math.abs(leftMs - GAP_MS)).toBeLessThan(10_000);
-  });
-
-  it('has its statements planned once per connection', async () => {
-    const { session, makeDue } = await newCampaign('planned.test', { leads: 20, mailboxes: 20 });
-    for (let n = 0; n < 16; n += 1) {
-      await makeDue(1);
-      await session();
-    }
-    const { db } = world.database;
-    // On all connections of the pool.
-    const each = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        db.connection().execute(async (connection) => {
-          const { rows } = await sql<{ name: string; plans: number }>`
-            select name, custom_plans as plans from pg_prepared_statements`.execute(connection);
-          await sql`select pg_sleep(0.2)`.execute(connection);
-          return rows;
-        }),
-      ),
-    );
-    const plans = each.flat();
-    expect(plans.map(({ name }) => name)).toContain('insert-claims');
-    // Postgres tries five, and keeps the plan for any values where it is as good.
-    expect(plans.filter((one) => one.plans > 5)).toEqual([]);
   });
 
   it('asks little where nobody is due', async () => {

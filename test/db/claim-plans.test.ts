@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
+import type { MailboxCapacity } from '../../src/db/sending/mailbox-capacity.ts';
 import { insertClaims, type PlannedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
 import type { DeliveryResult, EndedSession } from '../../src/domain/sending/delivery-results.ts';
@@ -81,14 +82,17 @@ const planned = (n: number): PlannedMessage =>
 it('reads the recipients of the messages, however many the campaign has', async () => {
   const claimedBy = randomUUID();
   const now = new Date();
+  const limits = { gapMs: 60_000, gapJitter: 0 };
+  const open = [{ mailboxId, limits } as unknown as MailboxCapacity];
   const reads: { claim: number; results: number }[] = [];
   for (let n = 0; n < CLAIMS; n += 1) {
     const before = await readSoFar();
-    const claimant = { userId: USER, campaignId, claimedBy, now, open: [], chance: () => 0.5 };
-    const { messages } = await db
+    const claimant = { userId: USER, campaignId, claimedBy, now, open, chance: () => 0.5 };
+    const { messages, spent } = await db
       .transaction()
       .execute((trx) => insertClaims(trx, [planned(SMALL + n)], claimant));
     const [claimed] = messages;
+    expect(spent.get(mailboxId)).toEqual(new Date(now.getTime() + 60_000));
     const between = await readSoFar();
     const session = { campaignId, userId: USER, claimedBy, daySeconds: 86_400 } as EndedSession;
     const recipient = { status: 'completed', step: 0, dueAt: null, holdReason: null };

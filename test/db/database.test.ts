@@ -48,6 +48,11 @@ async function failing(work: Promise<unknown>): Promise<{ error: unknown; tookMs
   return { error, tookMs: performance.now() - startedAt };
 }
 
+it('compiles no statement: one that seems long would be compiled at each run', async () => {
+  const { rows } = await sql<{ jit: string }>`show jit`.execute(db);
+  expect(rows).toEqual([{ jit: 'off' }]);
+});
+
 describe('a connection that dies without a word', () => {
   it('fails a read as a database that is down, in bounded time, and is replaced', async () => {
     await ask(db);

@@ -24,6 +24,8 @@ let heard: string[];
 /** Verbs that are refused, and those that get no answer. */
 let refused: ReadonlySet<string>;
 let unanswered: ReadonlySet<string>;
+/** The server ends IDLE itself, at once. */
+let endsIdle: boolean;
 let say: (line: string) => void;
 
 beforeAll(async () => {
@@ -51,6 +53,7 @@ beforeEach(() => {
   capabilities = 'IMAP4rev1 IDLE';
   unanswered = new Set();
   refused = new Set();
+  endsIdle = false;
 });
 
 function speak(socket: Socket): void {
@@ -64,7 +67,8 @@ function speak(socket: Socket): void {
     if (refused.has(verb)) return say(`${tag} NO not now`);
     if (verb === 'IDLE') {
       idleTag = tag;
-      return say('+ idling');
+      say('+ idling');
+      return endsIdle && say(`${tag} OK done`);
     }
     if (verb === 'CAPABILITY') say(`* CAPABILITY ${capabilities}`);
     if (verb === 'LIST') say('* LIST () "/" INBOX');
@@ -148,6 +152,19 @@ describe('a wait for news', () => {
     expect(heard).toEqual(['IDLE']);
     await expect(session.idle(60_000, AbortSignal.timeout(50))).resolves.toBe('over');
     expect(session.isUsable()).toBe(true);
+  });
+
+  it('lasts as long as was asked for where the server ends IDLE at once, and hears of a change', async () => {
+    session = await openInbox();
+    endsIdle = true;
+    const start = Date.now();
+    expect(await session.idle(2 * TIMEOUT_MS)).toBe('over');
+    expect(Date.now() - start).toBeGreaterThanOrEqual(2 * TIMEOUT_MS - 5);
+    expect(heard).toEqual(['IDLE']);
+    const waits = session.idle(60_000);
+    await sleep(100);
+    say('* 3 EXISTS');
+    expect(await waits).toBe('changed');
   });
 
   it.each([

@@ -14,7 +14,7 @@ export interface FolderKey {
 }
 
 /**
- * The folder's row, written only where it changes: folders are opened every minute. UIDs of another
+ * The folder's row, written only where it changes: folders are opened every few minutes. UIDs of another
  * UIDVALIDITY are meaningless (RFC 9051, 2.3.1.1): then the folder is read from its beginning, and known
  * messages are recognised by their Message-ID.
  */

@@ -127,7 +127,7 @@ export async function insertClaims(
         and ${amongRows('mailbox_id', 'spent', 'id')}
     ), rested as (
       update mailboxes set next_send_at = spent.next_send_at from spent
-      where mailboxes.id = spent.id
+      where mailboxes.id = spent.id and ${amongRows('mailboxes.id', 'spent', 'id')}
     )
     select id, lead_id, attempts, message_id, smtp_reply from claimed`.execute(trx);
   const byLead = new Map(written.rows.map((row) => [row.lead_id, row]));

@@ -1,6 +1,7 @@
 /** When a campaign may send: windows in a zone, over midnight and over clock changes. Choices 11, 12. */
 import { Temporal } from 'temporal-polyfill';
 import { WEEKDAYS, type SendWindow } from '../campaigns/campaigns.ts';
+import { DAY_MS } from '../day.ts';
 
 /** A period in which messages may be sent: `from <= t < until`. */
 export interface OpenWindow {
@@ -22,7 +23,9 @@ const SEARCHED_DAYS = 28;
  */
 export function windowAt(window: SendWindow, at: Date): OpenWindow {
   const now = at.getTime();
+  // Claims ask for now and for later days in turns.
   const key = JSON.stringify([
+    Math.floor(now / DAY_MS),
     window.timezone,
     window.startTime,
     window.endTime,

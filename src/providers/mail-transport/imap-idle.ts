@@ -59,8 +59,8 @@ export function watchFolder(client: ImapFlow, timeoutMs: number): Watch {
         const answer: unknown = await client.idle();
         if (!client.usable) throw new Error('the server hung up');
         isRefused = answer === false;
-        // Else it would be asked again at once, for ever.
-        isPause = isRefused;
+        // Refused, or ended by the server: it would be asked again at once, for ever.
+        isPause = again === undefined;
         if (isPause)
           await sleep(limitMs, undefined, { signal: told.signal }).catch(() => undefined);
         return outcome();

@@ -26,7 +26,7 @@ export function sizeLimits({
 }
 
 /**
- * Of one command whose whole answer is kept: folders (some 100 bytes each), or the messages that a search finds. In
+ * Of one command whose whole answer is kept: folders (some 200 bytes each with their state), or the messages that a search finds. In
  * lines of 20 bytes two megabytes take a second of a processor.
  */
 export const MAX_LIST_BYTES = 2_000_000;
