@@ -43,14 +43,7 @@ beforeAll(async () => {
     asked.push(typeof first === 'string' ? first : (first as { text: string }).text);
     return query.apply(this, given);
   } as never);
-  world = await startSessionWorld([
-    'planned.test',
-    'one.test',
-    'two.test',
-    'three.test',
-    'four.test',
-    'five.test',
-  ]);
+  world = await startSessionWorld(['one.test', 'two.test', 'three.test', 'four.test', 'five.test']);
   userId = await addSender(world.database.db);
 });
 afterAll(async () => {

@@ -26,8 +26,8 @@ export function sizeLimits({
 }
 
 /**
- * Of one command whose whole answer is kept: folders (some 200 bytes each with their state), or the messages that a search finds. In
- * lines of 20 bytes two megabytes take a second of a processor.
+ * Of one command whose whole answer is kept: folders (some 200 bytes each with their state), or the messages that a
+ * search finds. In lines of 20 bytes two megabytes take a second of a processor.
  */
 export const MAX_LIST_BYTES = 2_000_000;
 /** Of flags: a line of some 60 to 100 bytes for each message. */
