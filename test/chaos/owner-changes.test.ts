@@ -95,7 +95,9 @@ it('takes nobody for the next owner whose connection is of before', async () => 
   await sleep(3_500);
   expect(isStruck).toBe(false);
   const late = await begin(randomUUID());
+  const begunAt = performance.now();
   await striking;
+  expect(performance.now() - begunAt).toBeLessThan(10_000);
   await Promise.all([early.end(), late.end()]);
 });
 

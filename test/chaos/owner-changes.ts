@@ -65,6 +65,8 @@ export async function asNextOwnerTakes(
 }
 
 async function isTaking(db: Db, since: Date): Promise<boolean> {
+  // A transaction sees the connections of its first look otherwise, and none that was made since.
+  await sql`select pg_stat_clear_snapshot()`.execute(db);
   const { rows } = await sql`
     select from pg_locks as lock join pg_stat_activity as line using (pid)
     where lock.relation = 'shards'::regclass and not lock.granted and line.backend_start > ${since}`.execute(
