@@ -1,9 +1,12 @@
 /** Delivery results, by the campaign's sequence at the moment they are written. */
 import type { Transaction } from 'kysely';
-import { holdCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { replanFollowups } from '../../src/db/campaigns/follow-up-plans.ts';
 import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
-import { dueNow, type DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
+import {
+  dueNow,
+  type DeliveryResult,
+  type EndedSession,
+} from '../../src/domain/sending/delivery-results.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { SessionTools } from './tools.ts';
 
@@ -19,16 +22,12 @@ export interface SettledResult extends DeliveryResult {
 export async function writeSettledResults(
   trx: Transaction<Database>,
   { clock, config }: Pick<SessionTools, 'clock' | 'config'>,
-  {
-    session,
-    ends,
-  }: { session: Parameters<typeof writeDeliveryResults>[1]; ends: readonly SettledResult[] },
+  { session, ends }: { session: EndedSession; ends: readonly SettledResult[] },
 ): Promise<DeliveryResult[]> {
   const { campaignId } = session;
-  const changedAt = (await holdCampaign(trx, campaignId)).updated_at.getTime();
-  const written = await writeDeliveryResults(trx, session, ends);
+  const { changedAt, written } = await writeDeliveryResults(trx, session, ends);
   const leads = ends
-    .filter(({ settingsAt }) => settingsAt.getTime() !== changedAt)
+    .filter(({ settingsAt }) => settingsAt.getTime() !== changedAt.getTime())
     .map(({ leadId }) => leadId);
   if (leads.length === 0) return written;
   const { DAY_SECONDS: daySeconds } = config;

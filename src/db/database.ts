@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { isTracing } from '../tracing/spans.ts';
 import type { Mode } from '../domain/accounts/modes.ts';
+import { saveRoundTrips } from './round-trips.ts';
 import type { Database } from './tables.ts';
 import { traceStatement } from './trace-statements.ts';
 
@@ -55,7 +56,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
   // The pool listens to idle connections only: an error on one in use would end the process, too.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    prepareNamed(client);
+    saveRoundTrips(client, { getTypeParser });
   });
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
@@ -83,25 +84,6 @@ function impatientSocket(silenceMs: number): Socket {
     socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   };
   return socket.setTimeout(silenceMs, giveUp);
-}
-
-/** `/*name*\/ ...`, or `select /*name*\/ ...` of a query that was built (`modifyFront`). */
-const NAME = /^\s*(?:select\s+)?\/\*([\w-]+)\*\//;
-
-/**
- * A statement that begins with its name in a comment is parsed once per connection, and planned once where the plan for any
- * values is as good. For the few most frequent statements: a plan of one with many joins takes ten times as long as
- * its reading. A name MUST stand for one text, and MUST name its columns: with `*` it fails on open connections
- * once a migration has added one.
- */
-function prepareNamed(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  const named = (text: unknown, ...rest: unknown[]) => {
-    const name = typeof text === 'string' ? NAME.exec(text)?.[1] : undefined;
-    if (name === undefined || !Array.isArray(rest[0])) return query(text, ...rest);
-    return query({ name, text, values: rest[0] as unknown[] }, ...rest.slice(1));
-  };
-  client.query = named as typeof client.query;
 }
 
 /** Refuses a new connection to a database of the other mode; one from before modes is live. */

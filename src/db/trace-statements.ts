@@ -1,4 +1,7 @@
-/** One span for each SQL statement: what it does to which table, never its text or its parameters. */
+/**
+ * One span for each SQL statement: what it does to which table, never its text or its parameters. Of several that go out
+ * together it tells of the first.
+ */
 import type { LogEvent } from 'kysely';
 import { pastSpan, type SpanOptions } from '../tracing/spans.ts';
 

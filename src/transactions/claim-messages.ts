@@ -1,11 +1,14 @@
 /** Claims the messages of a campaign that may be sent now: the intent to send, before any SMTP session. Tells when the next are due. */
 import type { Transaction } from 'kysely';
 import { missingSenderFields } from '../db/accounts/accounts.ts';
-import { loadSequenceOf } from '../db/campaigns/campaign-steps.ts';
 import { lastChange } from '../db/campaigns/campaign-waits.ts';
 import { campaignWindowOf } from '../db/campaigns/campaigns.ts';
 import { findNewLeadQuota, lockNewLeadQuota } from '../db/campaigns/new-leads.ts';
+import { together } from '../db/round-trips.ts';
+import { candidatesOf } from '../db/sending/mailbox-candidates.ts';
 import { lockCapacity, type Unneeded } from '../db/sending/mailbox-capacity.ts';
+import { dueMailboxesOf } from '../db/sending/needed-mailboxes.ts';
+import type { EarliestDue } from '../db/sending/due-recipients.ts';
 import { placesLeft, type NewLeadQuota } from '../domain/campaigns/new-leads.ts';
 import { isOpenForAnybody } from '../domain/sending/recipient-window.ts';
 import { jobStateOf } from './campaign-states.ts';
@@ -23,14 +26,14 @@ export async function claimMessages(
   settings: ClaimSettings,
   request: ClaimRequest,
 ): Promise<Claim> {
-  const { campaignId, now } = request;
-  const { claim, sender } = await beginClaim(trx, campaignId);
+  const { now, most } = request;
+  const { claim, sender, candidates, due } = await beginClaim(trx, request);
   const { campaign } = claim;
   if (claim.state !== 'active') return claim;
   const isClosed = !isOpenForAnybody(campaignWindowOf(campaign), now);
   const { open, waiting, unneeded, capacity, hasThreads } = isClosed
     ? { open: [], waiting: [], unneeded: [], capacity: 0, hasThreads: false }
-    : await lockCapacity(trx, settings, { campaignId, now, most: request.most });
+    : await lockCapacity(trx, settings, { candidates, due, now, most });
   if (open.length + unneeded.length > 0) {
     claim.missing = missingSenderFields(sender);
     if (claim.missing.length > 0) return claim;
@@ -38,10 +41,12 @@ export async function claimMessages(
   }
   const ofNewLeads = { campaign, capacity, now, daySeconds: settings.DAY_SECONDS };
   let [quota, mayStill]: [NewLeadQuota | undefined, Unneeded[]] = [undefined, open];
+  let seenAt: EarliestDue | undefined;
   if (open.length > 0) {
-    claim.sequence = await loadSequenceOf(trx, campaign);
     quota = await lockNewLeadQuota(trx, ofNewLeads);
-    const spent = await claimRecipients(trx, settings, { request, claim, open, quota, hasThreads });
+    const found = await claimRecipients(trx, settings, { request, claim, open, quota, hasThreads });
+    seenAt = found.due;
+    const { spent } = found;
     const isHeld = claim.messages.length > 0 && waiting.some((one) => one.isHeld === true);
     if (claim.dropped > 0 || isHeld) return { ...claim, nextAt: now };
     const isSpent = ({ mailboxId }: Unneeded) => (spent.get(mailboxId) ?? now) > now;
@@ -65,6 +70,7 @@ export async function claimMessages(
     ...(await nextMessageTime(trx, {
       claim,
       request,
+      due: seenAt,
       open: [...mayStill, ...unneeded],
       waiting,
       quota,
@@ -72,16 +78,21 @@ export async function claimMessages(
   };
 }
 
-/** Locks the campaign against changes. Nothing is claimed yet. */
-async function beginClaim(trx: Transaction<Database>, campaignId: number) {
-  const { change, sender_name, postal_address, ...campaign } = await trx
-    .selectFrom('campaigns')
-    .leftJoin('users', 'users.user_id', 'campaigns.user_id')
-    .selectAll('campaigns')
-    .select([lastChange.as('change'), 'sender_name', 'postal_address'])
-    .where('id', '=', campaignId)
-    .forShare('campaigns')
-    .executeTakeFirstOrThrow();
+/** Locks the campaign against changes, and reads its mailboxes and what is due. Nothing is claimed yet. */
+async function beginClaim(trx: Transaction<Database>, { campaignId, now, most }: ClaimRequest) {
+  const [[locked], candidates, due] = await together(trx, [
+    trx
+      .selectFrom('campaigns')
+      .leftJoin('users', 'users.user_id', 'campaigns.user_id')
+      .selectAll('campaigns')
+      .select([lastChange.as('change'), 'sender_name', 'postal_address'])
+      .where('id', '=', campaignId)
+      .forShare('campaigns'),
+    candidatesOf(campaignId, now),
+    dueMailboxesOf({ campaignId, now, most }),
+  ]);
+  if (!locked) throw new Error(`campaign ${campaignId} is gone`);
+  const { change, sender_name, postal_address, ...campaign } = locked;
   const claim: Claim = {
     state: campaign.deleted_at ? 'over' : jobStateOf(campaign.status),
     campaign,
@@ -95,7 +106,7 @@ async function beginClaim(trx: Transaction<Database>, campaignId: number) {
     why: '',
     isShared: false,
   };
-  return { claim, sender: { sender_name, postal_address } };
+  return { claim, sender: { sender_name, postal_address }, candidates, due };
 }
 
 function whyNothing(of: {

@@ -6,7 +6,14 @@ import { numberOf } from '../domain/campaigns/step-texts.ts';
 import { createWindows, withinWindow } from '../domain/sending/recipient-window.ts';
 import { addressPolicyOf, campaignWindowOf } from '../db/campaigns/campaigns.ts';
 import { withoutContacted } from '../db/campaigns/contacted-addresses.ts';
-import { lockDueRecipients } from '../db/sending/due-recipients.ts';
+import { sequenceFrom, stepRows, type StepRow } from '../db/campaigns/campaign-steps.ts';
+import { together } from '../db/round-trips.ts';
+import {
+  dueLocks,
+  readRecipients,
+  type EarliestDue,
+  type LockedRow,
+} from '../db/sending/due-recipients.ts';
 import {
   type DueRecipient,
   recipientDomainOf,
@@ -26,11 +33,18 @@ import type { Claim, ClaimRequest, ClaimSettings } from './claims.ts';
 import { messageIdOf, type MessageIdSettings } from './message-ids.ts';
 import { insertClaims, type PlannedMessage } from '../db/sending/send-claim-rows.ts';
 import { dropRecipients, removeRecipients } from '../db/campaigns/recipient-drops.ts';
-import { withoutPausedProviders } from '../db/sending/paused-providers.ts';
-import { withinRecipientDomainLimit } from '../db/sending/recipient-domain-limit.ts';
+import { pausedProviders, withoutPausedProviders } from '../db/sending/paused-providers.ts';
+import { recentTimes, withinRecipientDomainLimit } from '../db/sending/recipient-domain-limit.ts';
 import type { Database } from '../db/tables.ts';
 
-/** Writes the claims into `claim`. Answers when the gap of each mailbox ends that sends, by mailbox. */
+export interface ClaimedRecipients {
+  /** When the gap of each mailbox ends that sends, by mailbox. */
+  spent: Map<number, Date>;
+  /** When the others are due, where it was asked together with the claims. */
+  due?: EarliestDue | undefined;
+}
+
+/** Writes the claims into `claim`, and the sequence. */
 export async function claimRecipients(
   trx: Transaction<Database>,
   settings: ClaimSettings,
@@ -47,14 +61,14 @@ export async function claimRecipients(
     quota: NewLeadQuota | undefined;
     hasThreads: boolean;
   },
-): Promise<Map<number, Date>> {
-  const { campaignId, now, most, further = 0, chance = Math.random } = request;
+): Promise<ClaimedRecipients> {
+  const { campaignId, now, most, further = 0, inFlight = [], chance = Math.random } = request;
   const slots = Math.min(
     most,
     open.reduce((sum, { slots: left, takesFirst }) => sum + (takesFirst ? left : 0), 0),
   );
   const sought = (firsts: number) => (firsts === 0 ? 0 : firsts + further);
-  const found = await lockDueRecipients(trx, {
+  const locks = dueLocks({
     campaignId,
     now,
     mailboxes: open,
@@ -63,6 +77,12 @@ export async function claimRecipients(
     ...(quota?.retryAt &&
       quota.retryAt <= now && { putOff: { since: quota.dayFrom, most: sought(slots) } }),
   });
+  const [steps, ...locked] = await together<[StepRow, ...LockedRow[]]>(trx, [
+    stepRows(trx, [campaignId]),
+    ...locks,
+  ]);
+  claim.sequence = sequenceFrom(claim.campaign, steps);
+  const found = await readRecipients(trx, campaignId, locked.flat());
   const times = { now, daySeconds: settings.DAY_SECONDS };
   const due = await withoutPostponed(trx, claim.campaign, found, times);
   const dropped: Dropped[] = [];
@@ -82,25 +102,22 @@ export async function claimRecipients(
     dropped,
     now,
   });
-  const within = await withinRecipientDomainLimit(trx, settings, {
-    campaignId,
-    now,
-    recipients: never,
-    dropped,
-  });
-  const free = await withoutPausedProviders(trx, {
-    userId: claim.campaign.user_id,
-    now,
-    recipients: within,
-    dropped,
-  });
+  const { user_id: userId } = claim.campaign;
+  const [recent, paused] = await together(trx, [
+    recentTimes(settings, { campaignId, now, recipients: never }),
+    pausedProviders(userId, now),
+  ]);
+  const toWhom = { now, recipients: never, dropped };
+  const within = withinRecipientDomainLimit(settings, recent, toWhom);
+  const free = await withoutPausedProviders(trx, paused, { recipients: within, dropped });
   const allowed = withinNewLeadQuota(quota, free, dropped);
   const planned = assignMailboxes(allowed, open, most).map(({ recipient, mailbox }) =>
     plan(settings, { campaignId, sequence: claim.sequence, windows }, recipient, mailbox),
   );
-  const { messages, spent } = await insertClaims(trx, planned, {
-    userId: claim.campaign.user_id,
+  const { messages, ...rest } = await insertClaims(trx, planned, {
+    userId,
     campaignId,
+    inFlight,
     claimedBy: request.claimedBy,
     now,
     open,
@@ -109,7 +126,7 @@ export async function claimRecipients(
   await dropRecipients(trx, campaignId, dropped, now);
   claim.messages = messages;
   claim.dropped = dropped.length + gone.length + found.length - due.length;
-  return spent;
+  return rest;
 }
 
 function plan(

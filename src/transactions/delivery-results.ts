@@ -1,5 +1,5 @@
 /** Writes the delivery results of messages with their recipients, leads, counters and events. */
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import {
   dueNow,
   type DeliveryResult,
@@ -7,31 +7,50 @@ import {
 } from '../domain/sending/delivery-results.ts';
 import { quotedWords } from '../domain/sending/policy-refusals.ts';
 import { amongRows } from '../db/among-rows.ts';
-import { addToCounters, type Counted } from '../db/campaigns/campaign-counters.ts';
+import { counterChanges, type Counted } from '../db/campaigns/campaign-counters.ts';
+import { holdCampaign } from '../db/campaigns/campaigns.ts';
 import { mayComeBack } from '../db/campaigns/stopped-recipients.ts';
 import { mailboxOfAnswer } from '../db/campaigns/subsequence-starts.ts';
-import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { deliveryEvent } from '../db/sending/outcome-events.ts';
 import { listReacted, proveReacted } from '../db/sending/proven-messages.ts';
-import { samePlan } from '../db/same-plan.ts';
+import { together } from '../db/round-trips.ts';
 import { storableJson } from '../db/storable-json.ts';
-import { insertEvents } from '../db/webhooks/events.ts';
-import { suppressLeads } from '../db/suppressions/suppressed-leads.ts';
-import { insertSuppressions } from '../db/suppressions/suppressions.ts';
+import { eventInserts } from '../db/webhooks/events.ts';
+import { leadMoves, suppressBounced } from './delivered-leads.ts';
 import type { Database } from '../db/tables.ts';
+
+export interface WrittenResults {
+  /** With when their recipients are due. */
+  written: DeliveryResult[];
+  /** When the campaign last changed: it does not until the transaction ends. */
+  changedAt: Date;
+}
 
 /**
  * Writes delivery results, with the recipients, leads, counters and events, in one transaction. Messages that
- * `claimedBy` no longer holds stay unchanged; the others are returned, with when their recipients are due. Lock
- * order: messages, recipients, leads, counters.
+ * `claimedBy` no longer holds stay unchanged; the others are returned. Lock order: campaign, messages, recipients, leads,
+ * counters.
  */
 export async function writeDeliveryResults(
   trx: Transaction<Database>,
   session: EndedSession,
   ends: readonly DeliveryResult[],
+): Promise<WrittenResults> {
+  const [[campaign], rows] = await together(trx, [
+    holdCampaign(trx, session.campaignId),
+    endSends(session, ends),
+  ]);
+  return { changedAt: campaign!.updated_at, written: await moveOn(trx, session, { ends, rows }) };
+}
+
+async function moveOn(
+  trx: Transaction<Database>,
+  session: EndedSession,
+  { ends, rows }: { ends: readonly DeliveryResult[]; rows: readonly EndedRow[] },
 ): Promise<DeliveryResult[]> {
-  const written = await writeSends(trx, session, ends);
+  // When they had been claimed.
+  const written = new Map(rows.map(({ id, claimed_at: at }) => [id, at]));
   const mine = ends.filter(({ sendId }) => written.has(sendId));
   if (mine.length === 0) return mine;
   const { campaignId } = session;
@@ -45,8 +64,12 @@ export async function writeDeliveryResults(
   const leadIds = [...bouncedBefore, ...cameBack.map(({ leadId }) => leadId)];
   const { at } = mine[0]!;
   const again = new Set(await restartCorrected(trx, { campaignId, leadIds, now: at }));
-  await writeLeads(trx, mine);
-  await suppressBounced(trx, session, bounced);
+  let leads = leadMoves(mine);
+  if (bounced.length > 0 || reacted.size > 0) {
+    await together(trx, leads);
+    leads = [];
+    await suppressBounced(trx, session, bounced);
+  }
   const proven = await proveReacted(trx, [...reacted], at);
   const counted = mine.flatMap((end): Counted[] => {
     const send = { campaign_id: campaignId, step: end.step, variant: end.variant };
@@ -60,17 +83,14 @@ export async function writeDeliveryResults(
     if (end.isRejected) return [failed, { send, outcome: 'rejected', by: 1 }];
     return end.hasBounced ? [failed, { send, outcome: 'bounced', by: 1 }] : [failed];
   });
-  await addToCounters(trx, at, counted);
-  await insertEvents(
-    trx,
-    mine
-      .filter(({ state, hasBounced, isRejected }) => state === 'sent' || hasBounced || isRejected)
-      .map((end) => ({
-        userId: session.userId,
-        resource: `lead/${end.leadId}`,
-        ...deliveryEvent(session, end),
-      })),
-  );
+  const events = mine
+    .filter(({ state, hasBounced, isRejected }) => state === 'sent' || hasBounced || isRejected)
+    .map((end) => ({
+      userId: session.userId,
+      resource: `lead/${end.leadId}`,
+      ...deliveryEvent(session, end),
+    }));
+  await together(trx, [...leads, ...counterChanges(at, counted), ...eventInserts(events)]);
   return mine.map((end) => (again.has(end.leadId) ? dueNow(end, at) : end));
 }
 
@@ -83,12 +103,16 @@ const ENDED = sql`state = case item.state when 'back' then 'deferred' else item.
   rejected_at = coalesce(sends.rejected_at, item.rejected_at),
   rejection = coalesce(sends.rejection, item.rejection)`;
 
-/** Returns when the written messages had been claimed, by their ids. */
-async function writeSends(
-  trx: Transaction<Database>,
+interface EndedRow {
+  id: number;
+  claimed_at: Date;
+}
+
+/** Answers the messages that were written. */
+function endSends(
   { claimedBy }: EndedSession,
   ends: readonly DeliveryResult[],
-): Promise<Map<number, Date>> {
+): RawBuilder<EndedRow> {
   const rows = ends.map(({ sendId, state, reply, subject, at, hasBounced, isRejected }) => ({
     id: sendId,
     state,
@@ -102,7 +126,7 @@ async function writeSends(
   const item = sql`jsonb_to_recordset(${storableJson(rows)}::jsonb) as item (id bigint, state text,
     reply text, subject text, sent_at timestamptz, bounced_at timestamptz,
     rejected_at timestamptz, rejection text)`;
-  const { rows: written } = await sql<{ id: number; claimed_at: Date }>`/*end-sends*/
+  return sql`/*end-sends*/
     with item as (select * from ${item}), locked as (
       select sends.id from sends join item using (id)
       where claimed_by = ${claimedBy} and sends.state in ('claimed', 'sending')
@@ -119,8 +143,7 @@ async function writeSends(
         and (item.state <> 'back' or sends.attempts > 0)
       returning sends.id, sends.claimed_at
     )
-    select * from gone union all select * from changed`.execute(trx);
-  return new Map(written.map(({ id, claimed_at: at }) => [id, at]));
+    select * from gone union all select * from changed`;
 }
 
 /**
@@ -190,60 +213,4 @@ async function writeRecipients(
     where campaign_id = ${campaignId} and ${amongRows('lead_id', 'item', 'lead_id')}
       and status = 'bounced'`.execute(trx);
   return bounced.map(({ lead_id }) => lead_id);
-}
-
-/** Choice 17. */
-async function writeLeads(
-  trx: Transaction<Database>,
-  ends: readonly DeliveryResult[],
-): Promise<void> {
-  const sent = ends.filter(({ state }) => state === 'sent');
-  const idsOf = (isLast: boolean) =>
-    sent
-      .filter(({ recipient }) => (recipient.status === 'completed') === isLast)
-      .map(({ leadId }) => leadId);
-  const move = async (ids: number[], to: string, from: string[]) => {
-    if (ids.length === 0) return;
-    await sql`/*end-leads*/
-      with locked as (
-        select id from leads where id = any (${samePlan(ids, 'bigint[]')})
-          and status = any (${samePlan(from, 'text[]')})
-        order by id for no key update
-      )
-      update leads set status = ${to}, updated_at = clock_timestamp()
-      where id in (select id from locked)`.execute(trx);
-  };
-  await move(idsOf(false), 'contacted', ['pending', 'active']);
-  await move(idsOf(true), 'completed', ['pending', 'active', 'contacted']);
-}
-
-/**
- * Only 5.x.x about the address suppresses it: docs/sending-rules.md#which-refusals-suppress. All leads with
- * the address have bounced, in any company; one whose address has changed since stays unchanged. Choice 53.
- */
-async function suppressBounced(
-  trx: Transaction<Database>,
-  { campaignId, userId }: EndedSession,
-  ids: readonly number[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  const { rows } = await sql<{ email_key: string | null }>`
-    with locked as (
-      select leads.id from leads
-      where leads.user_id = ${userId} and leads.status not in ('unsubscribed', 'bounced')
-        and leads.email_key in (select email_key from sends where id = any (${ids}::bigint[]))
-        and ${isKeptLead('leads', userId)}
-      order by leads.id for no key update
-    ), moved as (
-      update leads set status = 'bounced', updated_at = clock_timestamp() from locked
-      where leads.id = locked.id
-    )
-    select email_key from sends where id = any (${ids}::bigint[])`.execute(trx);
-  const note = `campaign ${campaignId}`;
-  const entries = rows.flatMap(({ email_key: value }) =>
-    value === null ? [] : [{ kind: 'email' as const, value, reason: 'bounce' as const, note }],
-  );
-  if (entries.length === 0) return;
-  await insertSuppressions(trx, userId, entries);
-  await suppressLeads(trx, userId, entries);
 }

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import { isOpenForAnybody, nextOpenTime } from '../domain/sending/recipient-window.ts';
 import { campaignWindowOf } from '../db/campaigns/campaigns.ts';
-import { earliestDue } from '../db/sending/due-recipients.ts';
+import { earliestDueOf, earliestRows, type EarliestDue } from '../db/sending/due-recipients.ts';
 import { earliest } from '../domain/sending/sending-time.ts';
 import type { Unneeded, Waiting } from '../db/sending/mailbox-capacity.ts';
 import { placesLeft, type NewLeadQuota } from '../domain/campaigns/new-leads.ts';
@@ -24,12 +24,15 @@ export async function nextMessageTime(
   {
     claim,
     request: { campaignId, now, inFlight = [] },
+    due: known,
     open,
     waiting,
     quota,
   }: {
     claim: Claim;
     request: ClaimRequest;
+    /** Where it was asked with the claims. */
+    due: EarliestDue | undefined;
     /** Mailboxes that could send now, if a recipient were due. */
     open: readonly Unneeded[];
     waiting: readonly Waiting[];
@@ -38,7 +41,7 @@ export async function nextMessageTime(
   },
 ): Promise<Pick<Claim, 'nextAt' | 'isShared' | 'seen'>> {
   const underWay = [...inFlight, ...claim.messages.map(({ leadId }) => leadId)];
-  const due = await earliestDue(trx, campaignId, underWay);
+  const due = known ?? earliestDueOf((await earliestRows(campaignId, underWay).execute(trx)).rows);
   // Today's new leads are used up: all but these wait for the next day of the campaign.
   if (due.first && quota && placesLeft(quota) === 0) {
     due.first = earliest(quota.retryAt, latest(due.first, quota.nextDayAt));

@@ -108,8 +108,10 @@ it('reads the recipients of the messages, however many the campaign has', async 
       subject: 's',
       reply: '250 ok',
     } as unknown as DeliveryResult;
-    const mine = await db.transaction().execute((trx) => writeDeliveryResults(trx, session, [end]));
-    expect(mine).toHaveLength(1);
+    const { written } = await db
+      .transaction()
+      .execute((trx) => writeDeliveryResults(trx, session, [end]));
+    expect(written).toHaveLength(1);
     reads.push({ claim: between - before, results: (await readSoFar()) - between });
   }
   expect(Math.max(...reads.map(({ claim }) => claim))).toBeLessThan(MOST);

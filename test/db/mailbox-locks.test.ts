@@ -39,7 +39,13 @@ it('counts a claim that was committed while the mailbox was looked for', async (
   const now = new Date();
   const counted = db
     .transaction()
-    .execute((trx) => lockAndCount(trx, [mailboxId!], { now, hourMs: 3.6e6, dayMs: 8.64e7 }));
+    .execute((trx) =>
+      lockAndCount(
+        trx,
+        { domainIds: [], mailboxIds: [mailboxId!] },
+        { domainLimit: 0, waits: true, now, hourMs: 3.6e6, dayMs: 8.64e7 },
+      ),
+    );
   await untilWaiting(db, 1, '/*lock-mailboxes*/');
   // A claim of another campaign, with a gap of 0: it leaves the row as it was.
   await owner.query(
@@ -48,5 +54,5 @@ it('counts a claim that was committed while the mailbox was looked for', async (
     [userId, campaignId, leadIds[0], mailboxId, randomUUID(), now],
   );
   await owner.query(`select pg_advisory_unlock(${BARRIER})`);
-  expect((await counted).get(mailboxId!)).toMatchObject({ hour: 1, day: 1, cold: 1 });
+  expect((await counted).mailboxes.get(mailboxId!)).toMatchObject({ hour: 1, day: 1, cold: 1 });
 });

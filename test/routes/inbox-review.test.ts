@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { areFirstMessagesDue } from '../../src/db/sending/unassigned-recipients.ts';
-import { lockDueRecipients } from '../../src/db/sending/due-recipients.ts';
+import { together } from '../../src/db/round-trips.ts';
+import { dueLocks, readRecipients } from '../../src/db/sending/due-recipients.ts';
 import type { Context } from '../../src/context.ts';
 import { rawMessage } from '../support/inbox/inbox-message-text.ts';
 import { newSend } from '../support/inbox/inbox-sends.ts';
@@ -49,15 +50,13 @@ async function newDoubt() {
       .where('lead_id', '=', one.leadId)
       .executeTakeFirstOrThrow();
   const due = () =>
-    db.transaction().execute((trx) =>
-      lockDueRecipients(trx, {
-        campaignId: one.campaignId,
-        now: new Date(),
-        mailboxes: [{ mailboxId: one.mailboxId, slots: 5 }],
-        firsts: 0,
-        hasThreads: true,
-      }),
-    );
+    db.transaction().execute(async (trx) => {
+      const { campaignId, mailboxId } = one;
+      const mailboxes = [{ mailboxId, slots: 5 }];
+      const asked = { campaignId, now: new Date(), mailboxes, firsts: 0, hasThreads: true };
+      const locked = await together(trx, dueLocks(asked));
+      return readRecipients(trx, campaignId, locked.flat());
+    });
   return { ...one, id, doubtful, call, waiting, decide, recipient, due };
 }
 

@@ -13,7 +13,7 @@ export async function holdForAnswer(trx: Transaction<Database>, sendId: number):
     select id, stop_company_on_reply as stops from campaigns
     where id = (select campaign_id from sends where id = ${sendId}) for key share`.execute(trx);
   const campaign = rows[0];
-  if (campaign?.stops) await holdCampaign(trx, campaign.id);
+  if (campaign?.stops) await holdCampaign(trx, campaign.id).execute();
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Totals of campaigns by day, step and variant, so that reading them costs the same at any size. */
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { CampaignCountersTable } from './campaign-tables.ts';
 import type { Database } from '../tables.ts';
 
@@ -33,13 +33,17 @@ export const OUTCOMES = [
   'machine_clicked',
 ] as const satisfies readonly CountedOutcome[];
 
-/** Adds to the days (UTC) of `at`, in one statement; the rows are locked in a fixed order. */
 export async function addToCounters(
   trx: Transaction<Database>,
   at: Date,
   counted: readonly Counted[],
 ): Promise<void> {
-  if (counted.length === 0) return;
+  for (const change of counterChanges(at, counted)) await change.execute(trx);
+}
+
+/** Adds to the days (UTC) of `at`, in one statement, or none; the rows are locked in a fixed order. */
+export function counterChanges(at: Date, counted: readonly Counted[]): RawBuilder<unknown>[] {
+  if (counted.length === 0) return [];
   const rows = counted.map(({ send: { campaign_id, step, variant }, outcome, by, at: own }) => ({
     campaign_id,
     day: (own ?? at).toISOString().slice(0, 10),
@@ -53,12 +57,13 @@ export async function addToCounters(
   const added = sql.raw(
     OUTCOMES.map((name) => `${name} = campaign_counters.${name} + excluded.${name}`).join(', '),
   );
-  await sql`/*add-to-counters*/
+  const change = sql`/*add-to-counters*/
     insert into campaign_counters (campaign_id, day, step, variant, ${columns})
     select campaign_id, day, step, variant, ${sums}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as counted (campaign_id bigint, day date, step integer, variant integer, ${types})
     group by campaign_id, day, step, variant
     order by campaign_id, day, step, variant
-    on conflict (campaign_id, day, step, variant) do update set ${added}`.execute(trx);
+    on conflict (campaign_id, day, step, variant) do update set ${added}`;
+  return [change];
 }

@@ -1,5 +1,5 @@
 /** The messages of campaigns as they were written, and the sequence that is sent. Choice 10. */
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type InferResult, type Kysely, type Transaction } from 'kysely';
 import type { CampaignStep, WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { sequenceOf } from '../../domain/campaigns/follow-ups.ts';
 import type { NumberedText } from '../../domain/campaigns/step-texts.ts';
@@ -32,14 +32,9 @@ export async function replaceSteps(
     .execute();
 }
 
-/** By campaign, in their order. */
-export async function listSteps(
-  db: Kysely<Database>,
-  campaignIds: readonly number[],
-): Promise<Map<number, WrittenStep[]>> {
-  const byCampaign = new Map<number, WrittenStep[]>(campaignIds.map((id) => [id, []]));
-  if (campaignIds.length === 0) return byCampaign;
-  const rows = await db
+/** In their order. */
+export const stepRows = (db: Kysely<Database>, campaignIds: readonly number[]) =>
+  db
     .selectFrom('campaign_steps as step')
     .modifyFront(sql`/*list-steps*/`)
     .leftJoin('step_tests as test', (on) =>
@@ -50,19 +45,29 @@ export async function listSteps(
     .select(['step.campaign_id', 'step.position', 'delay_days', 'subject_template'])
     .select(['body_template', 'variants', 'text_numbers', 'winner', 'decided_by'])
     .where('step.campaign_id', '=', sql<number>`any(${samePlan([...campaignIds], 'bigint[]')})`)
-    .orderBy('step.position')
-    .execute();
-  for (const row of rows) {
-    byCampaign.get(row.campaign_id)!.push({
-      position: row.position,
-      delayDays: row.delay_days,
-      subjectTemplate: row.subject_template,
-      bodyTemplate: row.body_template,
-      variants: row.variants,
-      ...(row.text_numbers && { numbers: row.text_numbers }),
-      ...(row.decided_by && { winner: row.winner }),
-    });
-  }
+    .orderBy('step.position');
+
+export type StepRow = InferResult<ReturnType<typeof stepRows>>[number];
+
+const stepOf = (row: StepRow): WrittenStep => ({
+  position: row.position,
+  delayDays: row.delay_days,
+  subjectTemplate: row.subject_template,
+  bodyTemplate: row.body_template,
+  variants: row.variants,
+  ...(row.text_numbers && { numbers: row.text_numbers }),
+  ...(row.decided_by && { winner: row.winner }),
+});
+
+/** By campaign, in their order. */
+export async function listSteps(
+  db: Kysely<Database>,
+  campaignIds: readonly number[],
+): Promise<Map<number, WrittenStep[]>> {
+  const byCampaign = new Map<number, WrittenStep[]>(campaignIds.map((id) => [id, []]));
+  if (campaignIds.length === 0) return byCampaign;
+  const rows = await stepRows(db, campaignIds).execute();
+  for (const row of rows) byCampaign.get(row.campaign_id)!.push(stepOf(row));
   return byCampaign;
 }
 
@@ -90,26 +95,24 @@ export async function loadSequence(
 ): Promise<CampaignStep[]> {
   const campaign = await db
     .selectFrom('campaigns')
-    .select(['id', 'max_followups', 'followup_delay_days', 'language'])
+    .select(['max_followups', 'followup_delay_days', 'language'])
     .where('id', '=', campaignId)
     .executeTakeFirstOrThrow();
-  return loadSequenceOf(db, campaign, { atLeast });
+  return sequenceFrom(campaign, await stepRows(db, [campaignId]).execute(), { atLeast });
 }
 
-/** The same of a campaign that was read before. */
-export async function loadSequenceOf(
-  db: Kysely<Database>,
-  campaign: Pick<Campaign, 'id' | 'max_followups' | 'followup_delay_days' | 'language'>,
+/** The same of a campaign and steps that were read before. */
+export const sequenceFrom = (
+  campaign: Pick<Campaign, 'max_followups' | 'followup_delay_days' | 'language'>,
+  rows: readonly StepRow[],
   { atLeast = 0 }: { atLeast?: number } = {},
-): Promise<CampaignStep[]> {
-  const steps = await listSteps(db, [campaign.id]);
-  return sequenceOf({
-    steps: steps.get(campaign.id)!,
+): CampaignStep[] =>
+  sequenceOf({
+    steps: rows.map(stepOf),
     maxFollowups: Math.max(campaign.max_followups, atLeast),
     followupDelayDays: campaign.followup_delay_days,
     language: campaign.language,
   });
-}
 
 /** The positions of which a message was sent, or is being sent. */
 export async function listSentPositions(

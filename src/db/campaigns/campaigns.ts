@@ -110,15 +110,14 @@ export const lockRemaining = (
 ): Promise<Campaign | undefined> =>
   trx.selectFrom('campaigns').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
-/** Locks the row against changes until the transaction ends; the lock is shared. */
+/** Asked, it locks the row against changes until the transaction ends; the lock is shared. */
 export const holdCampaign = (trx: Transaction<Database>, id: number) =>
   trx
     .selectFrom('campaigns')
     .modifyFront(sql`/*hold-campaign*/`)
     .select('updated_at')
     .where('id', '=', id)
-    .forShare()
-    .executeTakeFirstOrThrow();
+    .forShare();
 
 /** Whether messages of the user's campaigns are going out. */
 export const hasActiveCampaign = async (db: Kysely<Database>, userId: string): Promise<boolean> =>

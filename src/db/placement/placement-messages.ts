@@ -103,10 +103,10 @@ async function reserveSlot(
   const before = await readMailboxStanding(trx, mailboxId, now);
   if (!before) return gone;
   const own = { daily_limit: before.dailyLimit, hourly_limit: null, min_gap_seconds: null };
-  const since = new Date(now.getTime() - slotLimits(settings, own).dayMs);
+  const { dayMs } = slotLimits(settings, own);
   const domainIds = before.domainId === null ? [] : [before.domainId];
-  const most = settings.SEND_DOMAIN_DAILY_LIMIT;
-  const left = await lockDomains(trx, domainIds, { most, since, waits: true });
+  const domainLimit = settings.SEND_DOMAIN_DAILY_LIMIT;
+  const left = await lockDomains(trx, domainIds, { domainLimit, waits: true, now, dayMs });
   await trx
     .selectFrom('mailboxes')
     .select('id')

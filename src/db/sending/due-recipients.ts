@@ -1,5 +1,5 @@
 /** The due recipients of a campaign: threads of a mailbox first, then first messages for any mailbox. */
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
 import type { MessageRecipient } from '../../domain/sending/message-content.ts';
 import { answeredThread } from '../campaigns/subsequence-starts.ts';
@@ -45,47 +45,31 @@ interface Asked {
 }
 
 /**
- * At most `slots` threads of each mailbox and `firsts` first messages, without those held for review. Each
+ * Locks at most `slots` threads of each mailbox and `firsts` first messages, without those held for review. Each
  * comes from an index in the order of `due_at`: the cost is the same with a million recipients that are due
  * later. The planner does not treat `mailbox_id is null` as a single value: ordering by it as well lets
  * Postgres use the order of the index.
  */
-export async function lockDueRecipients(
-  trx: Transaction<Database>,
-  request: Asked,
-): Promise<DueRecipient[]> {
-  const { campaignId, now, firsts } = request;
-  const threads = await lockThreads(trx, request);
-  const retries = await lockPutOff(trx, request);
-  const first =
-    firsts <= 0
-      ? []
-      : await trx
-          .selectFrom('recipients')
-          .modifyFront(sql`/*lock-due-firsts*/`)
-          .select('lead_id')
-          .where('campaign_id', '=', campaignId)
-          .where('mailbox_id', 'is', null)
-          .where('due_at', '<=', now)
-          .where('hold_reason', 'is distinct from', 'needs_review')
-          .orderBy('mailbox_id')
-          .orderBy('due_at')
-          .orderBy('lead_id')
-          .limit(firsts)
-          .forUpdate()
-          .skipLocked()
-          .execute();
-  const leadIds = [...threads, ...retries, ...first].map(({ lead_id }) => lead_id);
-  return readRecipients(trx, campaignId, [...new Set(leadIds)]);
+export const dueLocks = (request: Asked): RawBuilder<LockedRow>[] => [
+  ...(request.hasThreads ? [lockThreads(request)] : []),
+  ...lockPutOff(request),
+  ...(request.firsts > 0 ? [lockFirsts(request)] : []),
+];
+
+export interface LockedRow {
+  lead_id: number;
 }
 
-/** One that becomes due meanwhile is told by `earliestDue`. */
-async function lockThreads(
-  trx: Transaction<Database>,
-  { campaignId, now, mailboxes, hasThreads }: Asked,
-): Promise<{ lead_id: number }[]> {
-  if (!hasThreads) return [];
-  const { rows } = await sql<{ lead_id: number }>`/*lock-due-threads*/
+const lockFirsts = ({ campaignId, now, firsts }: Asked): RawBuilder<LockedRow> =>
+  sql`/*lock-due-firsts*/
+    select lead_id from recipients
+    where campaign_id = ${campaignId} and mailbox_id is null and due_at <= ${now}
+      and hold_reason is distinct from 'needs_review'
+    order by mailbox_id, due_at, lead_id limit ${firsts} for update skip locked`;
+
+/** One that becomes due meanwhile is told by `earliestRows`. */
+const lockThreads = ({ campaignId, now, mailboxes }: Asked): RawBuilder<LockedRow> =>
+  sql`/*lock-due-threads*/
     select due.lead_id
     from unnest(${mailboxes.map(({ mailboxId }) => mailboxId)}::bigint[],
       ${mailboxes.map(({ slots }) => slots)}::bigint[]) as mailbox (id, slots)
@@ -94,20 +78,15 @@ async function lockThreads(
       where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at <= ${now}
         and hold_reason is distinct from 'needs_review'
       order by due_at, lead_id limit mailbox.slots for update skip locked
-    ) due`.execute(trx);
-  return rows;
-}
+    ) due`;
 
 /**
  * They are behind any number of others that are due for longer, so they are found by their messages: `is true` keeps
  * Postgres from reading the index of what is due, all of it.
  */
-async function lockPutOff(
-  trx: Transaction<Database>,
-  { campaignId, now, putOff }: Asked,
-): Promise<{ lead_id: number }[]> {
+function lockPutOff({ campaignId, now, putOff }: Asked): RawBuilder<LockedRow>[] {
   if (putOff === undefined || putOff.most <= 0) return [];
-  const { rows } = await sql<{ lead_id: number }>`
+  const lock = sql<LockedRow>`
     select lead_id from recipients
     where campaign_id = ${campaignId} and lead_id = any (array(
         select sends.lead_id from campaign_mailboxes as mine
@@ -116,17 +95,18 @@ async function lockPutOff(
         where mine.campaign_id = ${campaignId}))
       and mailbox_id is null and (due_at <= ${now}) is true
       and hold_reason is distinct from 'needs_review'
-    order by due_at, lead_id limit ${putOff.most} for update skip locked`.execute(trx);
-  return rows;
+    order by due_at, lead_id limit ${putOff.most} for update skip locked`;
+  return [lock];
 }
 
-/** In the order of `leadIds`. */
-async function readRecipients(
+/** Those that were locked, in their order. */
+export async function readRecipients(
   trx: Transaction<Database>,
   campaignId: number,
-  leadIds: readonly number[],
+  locked: readonly LockedRow[],
 ): Promise<DueRecipient[]> {
-  if (leadIds.length === 0) return [];
+  const leadIds = new Set(locked.map(({ lead_id }) => lead_id));
+  if (leadIds.size === 0) return [];
   const { rows } = await sql<Row>`/*read-due-recipients*/
     select recipients.lead_id, recipients.step, recipients.mailbox_id, recipients.due_at,
       case when recipients.step = 0 then (
@@ -197,20 +177,20 @@ export interface EarliestDue {
   seen: string | null;
 }
 
+export interface EarliestRow {
+  id: number | null;
+  due_at: Date | null;
+  seen: string | null;
+}
+
 /**
  * The earliest recipient of each mailbox, and of none, without `besides`: leads whose messages are on their way. Costs one
  * index lookup each.
  */
-export async function earliestDue(
-  trx: Transaction<Database>,
+export const earliestRows = (
   campaignId: number,
   besides: readonly number[],
-): Promise<EarliestDue> {
-  const { rows } = await sql<{
-    id: number | null;
-    due_at: Date | null;
-    seen: string | null;
-  }>`/*earliest-due*/
+): RawBuilder<EarliestRow> => sql`/*earliest-due*/
     select null::bigint as id, (select due_at from recipients
       where campaign_id = ${campaignId} and mailbox_id is null and due_at is not null
         and hold_reason is distinct from 'needs_review'
@@ -222,7 +202,9 @@ export async function earliestDue(
         and hold_reason is distinct from 'needs_review'
         and lead_id <> all (${[...besides]}::bigint[])
       order by due_at limit 1) due
-    where mine.campaign_id = ${campaignId}`.execute(trx);
+    where mine.campaign_id = ${campaignId}`;
+
+export function earliestDueOf(rows: readonly EarliestRow[]): EarliestDue {
   const none = rows.find(({ id }) => id === null)!;
   return {
     first: none.due_at,

@@ -1,8 +1,7 @@
 /** The mailboxes of a campaign in sending order, read without locks. */
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { WarmupStanding } from '../../domain/warmup/warmup-hold.ts';
 import { coversMailbox } from './rejections.ts';
-import type { Database } from '../tables.ts';
 
 export interface Candidate {
   id: number;
@@ -26,12 +25,10 @@ export interface Candidate {
   paused_until: Date | null;
 }
 
-export async function listCandidates(
-  trx: Transaction<Database>,
+export const candidatesOf = (
   campaignId: number,
   now: Date,
-): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`/*list-candidates*/
+): RawBuilder<Candidate> => sql`/*list-candidates*/
     with running as materialized (
       select scope, subject, until from sending_pauses
       where user_id = (select user_id from campaigns where id = ${campaignId}) and until > ${now}
@@ -57,6 +54,4 @@ export async function listCandidates(
         and campaigns.status = 'active'
     ) others
     where mine.campaign_id = ${campaignId}
-    order by mine.served_at nulls first, mailboxes.id`.execute(trx);
-  return rows;
-}
+    order by mine.served_at nulls first, mailboxes.id`;

@@ -3,11 +3,11 @@ import type { Transaction } from 'kysely';
 import { perDayOf, takeSlot, type SlotLimits } from '../../domain/sending/mailbox-slots.ts';
 import { capacityOf } from '../../domain/campaigns/new-leads.ts';
 import { coldAllowance, type ColdSettings } from '../../domain/warmup/warmup-hold.ts';
-import { listCandidates, type Candidate } from './mailbox-candidates.ts';
-import { lockAndCount, lockDomains } from './mailbox-locks.ts';
+import type { Candidate } from './mailbox-candidates.ts';
+import { lockAndCount } from './mailbox-locks.ts';
 import { slotLimits, type SlotSettings } from './mailbox-slots.ts';
 import { readMailboxUsage } from './mailbox-usage.ts';
-import { findDueMailboxes, nextBatch } from './needed-mailboxes.ts';
+import { dueNeedOf, nextBatch, type DueRow } from './needed-mailboxes.ts';
 import type { MailboxSender } from '../mailboxes/mailboxes.ts';
 import type { Database } from '../tables.ts';
 
@@ -74,11 +74,11 @@ export async function lockCapacity(
   settings: CapacitySettings,
   request: CapacityRequest,
 ): Promise<CampaignCapacity> {
-  const { campaignId, now } = request;
+  const { candidates, now } = request;
   const waiting: Waiting[] = [];
   const free: Free[] = [];
   const usable: { email: string; perDay: number }[] = [];
-  for (const candidate of await listCandidates(trx, campaignId, now)) {
+  for (const candidate of candidates) {
     const wait = (at: Date | null) => void waiting.push({ ...waitOf(candidate), at });
     const dailyLimit = candidate.daily_limit ?? settings.SEND_MAILBOX_DAILY_LIMIT;
     const { allowance } = coldAllowance(candidate.warmup ?? undefined, settings, dailyLimit);
@@ -103,7 +103,9 @@ export async function lockCapacity(
 }
 
 export interface CapacityRequest {
-  campaignId: number;
+  /** In the order in which they are used. */
+  candidates: readonly Candidate[];
+  due: readonly DueRow[];
   now: Date;
   /** The maximum number of messages. */
   most: number;
@@ -126,10 +128,10 @@ async function lockNeeded(
   settings: CapacitySettings,
   request: CapacityRequest & { free: readonly Free[]; waiting: Waiting[] },
 ): Promise<Pick<CampaignCapacity, 'open' | 'unneeded' | 'hasThreads'>> {
-  const { free, waiting, campaignId, now, most } = request;
+  const { free, waiting, now, most } = request;
   if (free.length === 0) return { open: [], unneeded: [], hasThreads: false };
   const mailboxIds = free.map(({ candidate }) => candidate.id);
-  const { threads, firsts } = await findDueMailboxes(trx, { campaignId, now, mailboxIds, most });
+  const { threads, firsts } = dueNeedOf(request.due, new Set(mailboxIds));
   const campaignCapacity = new Map<number, MailboxCapacity>();
   const spent: Free[] = [];
   const domains = { left: new Map<number, number>(), atFirst: new Map<number, number>() };
@@ -182,22 +184,19 @@ async function lockBatch(
   const { hourMs, dayMs } = batch[0]!.limits;
   const domainIds = new Set(batch.flatMap(({ candidate }) => candidate.domain_id ?? []));
   const unknown = [...domainIds].filter((id) => !domains.left.has(id));
-  const locked = await lockDomains(trx, unknown, {
-    most: settings.SEND_DOMAIN_DAILY_LIMIT,
-    since: new Date(now.getTime() - dayMs),
-    // A later batch must not wait for locks: the holder may wait for a domain of the first batch.
-    waits: isFirst,
-  });
-  for (const [id, left] of locked) {
+  const mailboxIds = batch.map(({ candidate }) => candidate.id);
+  const lockable = { domainIds: unknown, mailboxIds };
+  // A later batch must not wait for locks: the holder may wait for a domain of the first batch.
+  const terms = { domainLimit: settings.SEND_DOMAIN_DAILY_LIMIT, waits: isFirst };
+  const locked = await lockAndCount(trx, lockable, { ...terms, now, hourMs, dayMs });
+  for (const [id, left] of locked.domains) {
     domains.left.set(id, left);
     domains.atFirst.set(id, left);
   }
-  const ids = batch.map(({ candidate }) => candidate.id);
-  const used = await lockAndCount(trx, ids, { now, hourMs, dayMs });
   const open: MailboxCapacity[] = [];
   for (const each of batch) {
     const { candidate, limits } = each;
-    const use = used.get(candidate.id);
+    const use = locked.mailboxes.get(candidate.id);
     const wait = (at: Date, isHeld = false) =>
       void waiting.push({ ...waitOf(candidate), at, isHeld });
     const domainId = candidate.domain_id;

@@ -1,6 +1,5 @@
 /** Which free mailboxes a campaign's due recipients need: the others are neither locked nor counted. */
-import { sql, type Transaction } from 'kysely';
-import type { Database } from '../tables.ts';
+import { sql, type RawBuilder } from 'kysely';
 
 /** The due messages, read without locks: never fewer than may be claimed. */
 export interface DueNeed {
@@ -10,34 +9,42 @@ export interface DueNeed {
   firsts: number;
 }
 
+/** Of the first messages, in the row without a mailbox, and of each mailbox with a due thread. */
+export interface DueRow {
+  id: number | null;
+  firsts: number;
+}
+
 /**
  * Checks only the time, so recipients held back for another reason are counted, too: a superfluous mailbox
- * costs a lock, a missing one would lose its slot. One index lookup for each mailbox.
+ * costs a lock, a missing one would lose its slot. One index lookup for each mailbox, also for those that are not free: it is
+ * asked before that is known, together with who they are.
  */
-export async function findDueMailboxes(
-  trx: Transaction<Database>,
-  {
-    campaignId,
-    now,
-    mailboxIds,
-    most,
-  }: { campaignId: number; now: Date; mailboxIds: readonly number[]; most: number },
-): Promise<DueNeed> {
-  const { rows } = await sql<{ id: number | null; firsts: number }>`/*find-due-mailboxes*/
+export const dueMailboxesOf = ({
+  campaignId,
+  now,
+  most,
+}: {
+  campaignId: number;
+  now: Date;
+  most: number;
+}): RawBuilder<DueRow> => sql`/*find-due-mailboxes*/
     select null::bigint as id, count(*)::integer as firsts from (
       select from recipients
       where campaign_id = ${campaignId} and mailbox_id is null and due_at <= ${now}
       order by mailbox_id, due_at limit ${most}) as due
     union all
-    select mailbox.id, 0 from unnest(${[...mailboxIds]}::bigint[]) as mailbox (id)
+    select mine.mailbox_id, 0 from campaign_mailboxes as mine
     cross join lateral (select from recipients
-      where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at <= ${now}
-      limit 1) as due`.execute(trx);
-  return {
-    threads: new Set(rows.flatMap(({ id }) => (id === null ? [] : [id]))),
-    firsts: rows.find(({ id }) => id === null)!.firsts,
-  };
-}
+      where campaign_id = ${campaignId} and mailbox_id = mine.mailbox_id and due_at <= ${now}
+      limit 1) as due
+    where mine.campaign_id = ${campaignId}`;
+
+/** What is due for the mailboxes of `free`, and for any. */
+export const dueNeedOf = (rows: readonly DueRow[], free: ReadonlySet<number>): DueNeed => ({
+  threads: new Set(rows.flatMap(({ id }) => (id !== null && free.has(id) ? [id] : []))),
+  firsts: rows.find(({ id }) => id === null)!.firsts,
+});
 
 export interface Batch<M> {
   batch: M[];

@@ -2,7 +2,7 @@
  * Limits how many messages of a campaign go to one recipient domain per day.
  * docs/sending-rules.md#few-messages-to-one-domain.
  */
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { isFreeMail } from '../../domain/email-validation/free-mail.ts';
 import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
 import {
@@ -11,41 +11,49 @@ import {
   type DueRecipient,
 } from '../../domain/sending/due-recipients.ts';
 import { samePlan } from '../same-plan.ts';
-import type { Database } from '../tables.ts';
 
 export interface RecipientDomainSettings {
   SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: number;
   DAY_SECONDS: number;
 }
 
-/** At most so many messages per recipient domain and campaign-day; free-mail domains are exempt. */
-export async function withinRecipientDomainLimit(
-  trx: Transaction<Database>,
+export interface DomainTimes {
+  domain: string;
+  times: Date[];
+}
+
+interface Asked {
+  campaignId: number;
+  now: Date;
+  recipients: readonly DueRecipient[];
+}
+
+/** When the last messages of a day went to each domain, as many as its limit; free-mail domains are exempt. */
+export function recentTimes(
   settings: RecipientDomainSettings,
-  {
-    campaignId,
-    now,
-    recipients,
-    dropped,
-  }: {
-    campaignId: number;
-    now: Date;
-    recipients: readonly DueRecipient[];
-    dropped: Dropped[];
-  },
-): Promise<DueRecipient[]> {
+  { campaignId, now, recipients }: Asked,
+): RawBuilder<DomainTimes> {
   const limit = settings.SEND_RECIPIENT_DOMAIN_DAILY_LIMIT;
-  if (limit === 0) return [...recipients];
   const dayMs = sendingDaysMs(1, settings.DAY_SECONDS);
   const domains = new Set(
-    recipients.map(recipientDomainOf).filter((domain) => !isFreeMail(domain)),
+    limit === 0 ? [] : recipients.map(recipientDomainOf).filter((domain) => !isFreeMail(domain)),
   );
-  const { rows } = await sql<{ domain: string; times: Date[] }>`/*recipient-domain-times*/
+  return sql`/*recipient-domain-times*/
     select domain, array(select claimed_at from sends
       where campaign_id = ${campaignId} and recipient_domain = domain
         and claimed_at > ${samePlan(new Date(now.getTime() - dayMs), 'timestamptz')}
       order by claimed_at desc limit ${limit}) as times
-    from unnest(${samePlan([...domains], 'text[]')}) as domain`.execute(trx);
+    from unnest(${samePlan([...domains], 'text[]')}) as domain`;
+}
+
+/** At most so many messages per recipient domain and campaign-day. */
+export function withinRecipientDomainLimit(
+  settings: RecipientDomainSettings,
+  rows: readonly DomainTimes[],
+  { now, recipients, dropped }: Omit<Asked, 'campaignId'> & { dropped: Dropped[] },
+): DueRecipient[] {
+  const limit = settings.SEND_RECIPIENT_DOMAIN_DAILY_LIMIT;
+  const dayMs = sendingDaysMs(1, settings.DAY_SECONDS);
   const used = new Map(rows.map(({ domain, times }) => [domain, [...times]]));
   return recipients.filter((recipient) => {
     const times = used.get(recipientDomainOf(recipient));

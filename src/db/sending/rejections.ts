@@ -185,20 +185,3 @@ export async function listPausedMailboxes(
         and pause.until > ${now} and ${coversMailbox('pause')})`.execute(db);
   return rows.map(({ id }) => id);
 }
-
-/** Providers that get no messages of the user now, by name, with the end of the pause. */
-export async function listPausedProviders(
-  db: Kysely<Database>,
-  userId: string,
-  now: Date,
-): Promise<Map<string, Date>> {
-  const rows = await db
-    .selectFrom('sending_pauses')
-    .modifyFront(sql`/*list-paused-providers*/`)
-    .select(['subject', 'until'])
-    .where('user_id', '=', userId)
-    .where('scope', '=', 'provider')
-    .where('until', '>', now)
-    .execute();
-  return new Map(rows.map(({ subject, until }) => [subject, until]));
-}

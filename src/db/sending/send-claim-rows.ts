@@ -1,6 +1,8 @@
 /** The rows of claims: one per recipient and step forever, and the capacity they use of their mailboxes. */
 import { sql, type Transaction } from 'kysely';
 import { amongRows } from '../among-rows.ts';
+import { together } from '../round-trips.ts';
+import { earliestDueOf, earliestRows, type EarliestDue } from './due-recipients.ts';
 import type { MailboxCapacity } from './mailbox-capacity.ts';
 import type { MailboxSender } from '../mailboxes/mailboxes.ts';
 import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
@@ -40,6 +42,8 @@ export type PlannedMessage = Omit<ClaimedMessage, 'sendId' | 'attempts' | 'lastR
 interface Claimant {
   userId: string;
   campaignId: number;
+  /** Leads whose messages are on their way. */
+  inFlight?: readonly number[];
   claimedBy: string;
   now: Date;
   /** The mailboxes that send. */
@@ -52,6 +56,8 @@ export interface WrittenClaims {
   messages: ClaimedMessage[];
   /** When the gap of each mailbox ends that sends, by mailbox. */
   spent: Map<number, Date>;
+  /** When others are due than these and those in flight; where all were written, or it is to be asked. */
+  due?: EarliestDue | undefined;
 }
 
 /**
@@ -67,7 +73,7 @@ export const CLAIM_MS = 15 * 60_000;
 export async function insertClaims(
   trx: Transaction<Database>,
   planned: readonly PlannedMessage[],
-  { userId, campaignId, claimedBy, now, open, chance }: Claimant,
+  { userId, campaignId, inFlight = [], claimedBy, now, open, chance }: Claimant,
 ): Promise<WrittenClaims> {
   if (planned.length === 0) return { messages: [], spent: new Map() };
   const used = new Set(planned.map(({ mailboxId }) => mailboxId));
@@ -85,7 +91,7 @@ export async function insertClaims(
     email_key: message.emailKey,
     message_id: message.messageId,
   }));
-  const written = await sql<{
+  const insert = sql<{
     id: number;
     lead_id: number;
     attempts: number;
@@ -129,8 +135,10 @@ export async function insertClaims(
       update mailboxes set next_send_at = spent.next_send_at from spent
       where mailboxes.id = spent.id and ${amongRows('mailboxes.id', 'spent', 'id')}
     )
-    select id, lead_id, attempts, message_id, smtp_reply from claimed`.execute(trx);
-  const byLead = new Map(written.rows.map((row) => [row.lead_id, row]));
+    select id, lead_id, attempts, message_id, smtp_reply from claimed`;
+  const underWay = [...inFlight, ...planned.map(({ leadId }) => leadId)];
+  const [written, due] = await together(trx, [insert, earliestRows(campaignId, underWay)]);
+  const byLead = new Map(written.map((row) => [row.lead_id, row]));
   const lost = planned.filter(({ leadId }) => !byLead.has(leadId)).map(({ leadId }) => leadId);
   if (lost.length > 0) await leaveToTheirMessages(trx, campaignId, lost, now);
   const messages = planned.flatMap((message) => {
@@ -143,7 +151,11 @@ export async function insertClaims(
   const spent = gaps.flatMap(({ id, next_send_at: at }) =>
     sending.has(id) ? [[id, at] as const] : [],
   );
-  return { messages, spent: new Map(spent) };
+  return {
+    messages,
+    spent: new Map(spent),
+    ...(lost.length === 0 && { due: earliestDueOf(due) }),
+  };
 }
 
 /** Recipients whose message of this step exists: it is handled elsewhere, or ended and never repeated. */

@@ -1,5 +1,5 @@
 /** Writes events for clients in the transaction of their cause, with a delivery for each endpoint. */
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from 'kysely';
 import type { EventType, NewEvent } from '../../domain/webhooks/events.ts';
 import { storableJson } from '../storable-json.ts';
 import type { EventsTable } from './event-tables.ts';
@@ -7,17 +7,21 @@ import type { Database } from '../tables.ts';
 
 export type Event = Selectable<EventsTable>;
 
-/**
- * In order. One statement for any number of events. The caller MUST hold a lock on the subject of the events
- * (its row changes in the same transaction), or two events of one resource could be delivered in the wrong
- * order. Choice 45.
- */
 export async function insertEvents(
   trx: Transaction<Database>,
   events: readonly NewEvent[],
 ): Promise<void> {
-  if (events.length === 0) return;
-  await sql`/*insert-events*/
+  for (const insert of eventInserts(events)) await insert.execute(trx);
+}
+
+/**
+ * In order. One statement for any number of events, none for none. The caller MUST hold a lock on the subject of the events
+ * (its row changes in the same transaction), or two events of one resource could be delivered in the wrong
+ * order. Choice 45.
+ */
+export function eventInserts(events: readonly NewEvent[]): RawBuilder<unknown>[] {
+  if (events.length === 0) return [];
+  const insert = sql`/*insert-events*/
     with written as (
       insert into events (user_id, type, resource, payload)
       select item ->> 'user_id', item ->> 'type', item ->> 'resource', item -> 'payload'
@@ -31,7 +35,8 @@ export async function insertEvents(
     from written join webhooks using (user_id)
     where webhooks.is_active
       and (webhooks.event_types @> array['*'] or webhooks.event_types @> array[written.type])
-    order by written.id`.execute(trx);
+    order by written.id`;
+  return [insert];
 }
 
 const asRow = ({ userId, type, resource, payload }: NewEvent) => ({
