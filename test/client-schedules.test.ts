@@ -123,7 +123,7 @@ describe('the Schedule of a row', () => {
     await keep();
     await handle().trigger();
     const begun = async () => (await handle().describe()).info.recentActions[0];
-    await expect.poll(begun, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(begun).toBeDefined();
     const { action } = (await begun())!;
     expect(action.workflow.workflowId).toMatch(
       new RegExp(`^schedule-run/${row.id}/${row.run_key}-`),

@@ -121,7 +121,7 @@ describe('an answer that breaks off', () => {
 describe('on the command line', () => {
   const environment = () => ({ OUTREACH_URL: link.url, OUTREACH_API_KEY: apiKey });
 
-  it('what may have been done is said to be repeated by its key', { timeout: 40_000 }, async () => {
+  it('what may have been done is said to be repeated by its key', { timeout: 120_000 }, async () => {
     link.broken = 9;
     link.matches = /^POST/;
     const argv = ['leads', 'discover', 'shoes', '--yes', '--idempotency-key', 'my-key'];
