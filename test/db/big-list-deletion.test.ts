@@ -27,6 +27,7 @@ import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campa
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 import { addSend } from '../support/campaigns/sends.ts';
 import { untilWaiting } from '../support/database/lock-waiters.ts';
+import { CONNECTION_MS } from '../support/database/database.ts';
 
 const BIG = 20_000;
 /** Leads of one company; some portions end within one. */
@@ -37,7 +38,7 @@ let db: Kysely<Database>;
 let userId: string;
 beforeAll(async () => {
   world = await startSessionWorld([]);
-  db = openDatabase(world.database.url, { poolSize: 8 });
+  db = openDatabase(world.database.url, { poolSize: 8, connectionTimeoutMs: CONNECTION_MS });
 });
 afterAll(async () => {
   await db.destroy();

@@ -3,7 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import {
+  CONNECTION_MS,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database/database.ts';
 
 const PEOPLE = 3_000;
 /** So few that the account is looked up key by key, and so many that they are looked up at once. */
@@ -17,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 it('is what has the keys, and not all the people of the account for each of them', async () => {
-  const db = openDatabase(database.url, { poolSize: 1 });
+  const db = openDatabase(database.url, { poolSize: 1, connectionTimeoutMs: CONNECTION_MS });
   const people = (name: string) =>
     Array.from({ length: PEOPLE }, (_, at) => ({
       company: { name: `${name} ${at}` },
