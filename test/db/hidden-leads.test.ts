@@ -311,7 +311,7 @@ describe('leads of lists that are being deleted', () => {
     }
     const nobody = { filter: { search: 'qqzz' }, order: NEWEST, limit: 20 };
     expect(await searchLeads(db, userId, nobody)).toEqual({ rows: [], total: 0 });
-  }, 60_000);
+  }, 120_000);
 
   it('cost a page no more than others do, however many of them are the newest', async () => {
     await addLeads(db, 3_000);
@@ -341,5 +341,5 @@ describe('leads of lists that are being deleted', () => {
       expect((await read()) - before).toBeLessThan(BIG / 8);
     }
     await own.destroy();
-  }, 60_000);
+  }, 120_000);
 });
