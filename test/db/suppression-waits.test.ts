@@ -16,7 +16,11 @@ import {
   removeSuppression,
 } from '../../src/services/suppressions/suppressions.ts';
 import { addLeads, addSender } from '../support/campaigns/campaign-world.ts';
-import { CONNECTION_MS, createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import {
+  CONNECTION_MS,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database/database.ts';
 import { addSend } from '../support/campaigns/sends.ts';
 
 let database: TestDatabase;

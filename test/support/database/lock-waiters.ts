@@ -45,8 +45,10 @@ export async function withoutPatience<T>(db: Kysely<Database>, work: () => Promi
     }
   };
   const end = ending();
-  return work().finally(() => {
+  try {
+    return await work();
+  } finally {
     isOver = true;
-    return end;
-  });
+    await end;
+  }
 }
