@@ -161,6 +161,7 @@ async function deleteBesideOthers(
     sends: ids.slice(alone.unsubscribes.length),
   });
   const longest = (times: number[]) => Math.max(0, ...times).toFixed(0);
+  console.log(`the longest others: ${alone.slowest}; beside the deletion ${beside.slowest}`);
   const shown = (name: 'requests' | 'unsubscribes') =>
     `(${beside[name].length}; p99 ${p99(beside[name]).toFixed(0)}; ` +
     `without a deletion ${longest(alone[name])}, p99 ${p99(alone[name]).toFixed(0)})`;
@@ -195,14 +196,19 @@ async function othersDuring(
   work: Promise<unknown>,
   client: Client,
   { small, large, sends }: { small: Account; large: Account; sends: readonly number[] },
-): Promise<Record<'requests' | 'unsubscribes', number[]>> {
+): Promise<Record<'requests' | 'unsubscribes', number[]> & { slowest: string }> {
   const waits = { requests: [] as number[], unsubscribes: [] as number[] };
+  const longest = new Map<string, number>();
   let isGoing = true;
   const pages = async (account: Account) => {
-    const kinds = Object.values(KINDS).map((pathOf) => pathOf(account));
+    const kinds = Object.entries(KINDS).map(([kind, pathOf]) => ({ kind, path: pathOf(account) }));
     for (let at = 0; isGoing; at = (at + 1) % kinds.length) {
-      if (kinds[at]!.endsWith('cursor=')) continue;
-      waits.requests.push((await client.ask(account.key, kinds[at]!)).took);
+      const { kind, path } = kinds[at]!;
+      if (path.endsWith('cursor=')) continue;
+      const { took } = await client.ask(account.key, path);
+      waits.requests.push(took);
+      const name = `${kind} (${account.userId})`;
+      longest.set(name, Math.max(took, longest.get(name) ?? 0));
     }
   };
   const unsubscribes = async () => {
@@ -226,7 +232,8 @@ async function othersDuring(
   clearInterval(watched);
   isGoing = false;
   await others;
-  return waits;
+  const slowest = [...longest].toSorted(([, one], [, other]) => other - one).slice(0, 5);
+  return { ...waits, slowest: slowest.map(([name, ms]) => `${name} ${ms.toFixed(0)}`).join(', ') };
 }
 
 function p99(times: number[]): number {

@@ -137,6 +137,8 @@ import * as weightierReasons from './0288-weightier-reasons.ts';
 import * as threadsByFilter from './0289-threads-by-filter.ts';
 import * as eventsByType from './0298-events-by-type.ts';
 import * as auditLogByActor from './0299-audit-log-by-actor.ts';
+import * as companyBlocks from './0300-company-blocks.ts';
+import * as oneCompanySearch from './0301-one-company-search.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -276,4 +278,6 @@ export const migrations: Record<string, Migration> = {
   '0289-threads-by-filter': threadsByFilter,
   '0298-events-by-type': eventsByType,
   '0299-audit-log-by-actor': auditLogByActor,
+  '0300-company-blocks': companyBlocks,
+  '0301-one-company-search': oneCompanySearch,
 };

@@ -11,7 +11,7 @@ type Sql = RawBuilder<unknown>;
 /** The parts of the statement. `step.low` to `step.high` in them are the blocks that are looked at. */
 export interface BlockSearch {
   /** Whose index it is: the larger the table, the more blocks are looked at before the whole of it. */
-  table: 'leads' | 'messages' | 'suppressions' | 'lifted_suppressions';
+  table: 'leads' | 'companies' | 'messages' | 'suppressions' | 'lifted_suppressions';
   /** One value: the block of the first row, and of the first row behind these blocks; null where there is none. */
   first: Sql;
   next: Sql;
@@ -41,15 +41,15 @@ const BLOCK_BITS = 14;
 export const blockOf = (id: Sql): Sql => sql`${id} >> ${BLOCK_BITS}`;
 
 /** Rows of the user in the blocks, by the index of texts. */
-export const isInBlocks = (userId: string): Sql =>
-  sql`search_block(user_id, id) && ${keysOf(userId)}`;
+export const isInBlocks = (userId: string): RawBuilder<boolean> =>
+  sql<boolean>`search_block(user_id, id) && ${keysOf(userId)}`;
 
 /** What the index has of the blocks: as `search_block` and `time_block` make it. */
 export const keysOf = (userId: string): Sql => sql`array(
   select hashtextextended(${userId}, 0) # block from generate_series(step.low, step.high) as block)`;
 
 /** Ids behind those of the blocks. */
-export const isBehindBlocks = (id: Sql, way: 'asc' | 'desc'): Sql =>
+export const isBehindBlocks = (id: Sql, way: 'asc' | 'desc'): RawBuilder<boolean> =>
   way === 'desc'
     ? sql`${id} < step.low << ${BLOCK_BITS}`
     : sql`${id} >= (step.high + 1) << ${BLOCK_BITS}`;
@@ -58,7 +58,7 @@ export const isBehindBlocks = (id: Sql, way: 'asc' | 'desc'): Sql =>
 const FEW_BLOCKS = 2;
 /** Looked at together: half of what they cost one by one. */
 const BLOCKS_AT_ONCE = 8;
-/** So many are found and sorted in the time of a few blocks; those with more are looked at one by one. */
+/** So many of several blocks are sorted in the time of a few looks; those with more are looked at one by one. */
 const MANY_IN_BLOCKS = 1_000;
 /** Texts of so many rows are read one by one in the time of a look into the index. */
 const NEAR_ROWS = 250;
@@ -133,16 +133,14 @@ export async function findInBlocks(
       from (select *, ${range} from step where ${isLooking}) as step
       cross join lateral (
         with these as materialized (
-          select * from (${inBlocks}) as found limit ${MANY_IN_BLOCKS}
+          select * from (${inBlocks}) as found
+          limit case when step.size > 1 then ${MANY_IN_BLOCKS}::bigint end
         ), size as (
-          select count(*) = ${MANY_IN_BLOCKS} as is_full from these
+          select step.size > 1 and count(*) = ${MANY_IN_BLOCKS} as is_dense from these
         )
-        select is_full and step.size > 1 as is_dense,
-          case when is_full and step.size > 1 then step.blocks else step.blocks + step.size end as blocks,
-          case when not is_full then array(select id from these ${inOrder} limit ${most} - ${found})
-            when step.size = 1 then array(
-              select id from (${inBlocks}) as found ${inOrder} limit ${most} - ${found})
-            else '{}' end as ids
+        select is_dense, case when is_dense then step.blocks else step.blocks + step.size end as blocks,
+          case when is_dense then '{}'
+            else array(select id from these ${inOrder} limit ${most} - ${found}) end as ids
         from size
       ) as looked
     ), last as materialized (

@@ -5,8 +5,8 @@
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { listCompanies, searchCompanies } from '../../src/db/leads/companies.ts';
-import { listLeads, searchLeads } from '../../src/db/leads/lead-pages.ts';
+import { listCompanies, searchCompanies } from '../../src/db/leads/pages/company-pages.ts';
+import { listLeads, searchLeads } from '../../src/db/leads/pages/lead-pages.ts';
 import type { LeadFilter, RowOrder, RowPosition } from '../../src/db/leads/lead-queries.ts';
 import { countLeads } from '../../src/db/leads/lead-totals.ts';
 import { lockAccountLeads } from '../../src/db/leads/lead-locks.ts';

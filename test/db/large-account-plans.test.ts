@@ -42,7 +42,8 @@ beforeAll(async () => {
     insert into companies (user_id, lead_list_id, name, name_key, domain)
     select ${USER}, case when n <= ${LEADS / 8}::integer then ${lists[0]!}::bigint
         when n <= ${LEADS / 8 + LEADS / 40}::integer then ${lists[1]!}::bigint end,
-      'Firm ' || n || case n when 7 then ' jq' else '' end, 'firm ' || n, 'f' || n || '.test'
+      'Firm ' || n || case n when 7 then ' jq' else '' end, 'firm ' || n,
+      'f' || n || case when n <= 1500 then '.old' when n > 48500 then '.new' else '' end || '.test'
     from generate_series(1, ${LEADS}::integer) as n`.execute(db);
   await sql`
     insert into leads (user_id, company_id, first_name, last_name, name_key, email, email_key, status,
@@ -240,6 +241,20 @@ describe('a page of companies', () => {
     const page = await cheap(() => listCompanies({ db }, USER, { filter, order: newest, ...part }));
     expect(page).toMatchObject({ rows: [{ name: 'Firm 7 jq' }], total: 1 });
   });
+
+  it.each([
+    ['desc', '.old.', 'Firm 1500'],
+    ['asc', '.new.', 'Firm 48501'],
+  ] as const)(
+    'reads few of those that have a text, none of them near: %s',
+    async (way, search, first) => {
+      const order = { sort: 'createdAt', order: way } as const;
+      const wanted = { filter: { search }, order, ...part };
+      const page = await cheap(() => listCompanies({ db }, USER, wanted));
+      expect(page).toMatchObject({ hasNext: true, isCapped: true });
+      expect(page.rows[0]!.name).toBe(first);
+    },
+  );
 });
 
 it('lists and counts lists without reading what is in them', async () => {

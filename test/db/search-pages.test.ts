@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { readMessagePage } from '../../src/db/inbox/inbox-pages.ts';
 import type { MessagePosition } from '../../src/db/inbox/inbox-searches.ts';
-import { searchLeads } from '../../src/db/leads/lead-pages.ts';
+import { searchLeads } from '../../src/db/leads/pages/lead-pages.ts';
 import type { Database } from '../../src/db/tables.ts';
 import {
   CONNECTION_MS,

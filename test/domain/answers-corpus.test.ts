@@ -167,6 +167,34 @@ it.each([
   ['four emails since monday mate, jog on and dont come back', 'unsubscribe'],
   ['Não, obrigada. E escusa de voltar a perguntar daqui a um mês.', 'unsubscribe'],
   ['Is this an automated message?', 'reply'],
+  // Below an answer, what a company has under all its mails.
+  [
+    'Sounds good, Tuesday at 3.\n\nIf you do not wish to receive further emails from Acme, please click here to unsubscribe.',
+    'reply',
+  ],
+  [
+    'Sounds good, Tuesday at 3.\nIf you do not wish to receive further emails from Acme,\nplease click here to unsubscribe.',
+    'reply',
+  ],
+  [
+    'no more e-mails, just call me\nIf you no longer wish to receive emails from us, unsubscribe here: https://acme.example/u',
+    'reply',
+  ],
+  [
+    'Me parece bien, el martes a las 15.\nSi no desea recibir más correos nuestros, haga clic aquí para darse de baja.',
+    'reply',
+  ],
+  [
+    'Хорошо, во вторник в 15.\nЕсли вы больше не хотите получать наши письма, нажмите здесь, чтобы отписаться.',
+    'reply',
+  ],
+  [
+    'Please take me off.\nIf you no longer wish to receive emails from us, unsubscribe here: https://acme.example/u',
+    'unsubscribe',
+  ],
+  ['Hi,\nIf you do not remove me I will click on spam.', 'unsubscribe'],
+  ['Hi,\nplease unsubscribe from these lists', 'unsubscribe'],
+  ['Our lawyers will send you a cease and desist.', 'unsubscribe'],
   [
     'Please take me off the list.\n\nMax\nCall me on 01632 960 777, we look forward to it!',
     'unsubscribe',

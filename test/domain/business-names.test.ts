@@ -25,6 +25,17 @@ describe('a first name without a last one', () => {
     ['Studio 54', null],
     ['Trattoria – Da Luigi', 'Da Luigi'],
     ['Müller & Söhne', null],
+    // A possessive, and what only businesses are called.
+    ["Joe's Pizza", null],
+    ["Joe's Pizza", JOES],
+    ['Joe’s', null],
+    ["O'Neil's Pub", null],
+    ["McDonald's", null],
+    ['Pizza Hut', null],
+    ['Coffee House Hotel', null],
+    ['Restaurant Adler', 'Adler KG'],
+    ['Zahnarztpraxis Dr. Müller', null],
+    ['Blue Ridge Plumbing', 'Blue Ridge'],
     // It cannot be told from `Smith & Sons`, and a greeting without a name suits both.
     ['Anna & Tom', null],
   ])('is nobody’s where it has the signs of a business: %s, of %s', (firstName, company) => {
@@ -47,6 +58,14 @@ describe('a first name without a last one', () => {
     ['José María', null],
     ['Inga', null],
     ['Kofi Sas', null],
+    ['Bar', 'Bar Rafaeli'],
+    ['Jude Law', null],
+    ['Amos', 'Amos’ Hotel'],
+    ['Дар’я', null],
+    ['Sales', null],
+    ['Linda Coffee', null],
+    ['The Anh', null],
+    ['Joe Pizza', null],
   ])('is a person’s: %s, of %s', (firstName, company) => {
     expect(firstNameOf(firstName, company)).toBe(firstName);
   });

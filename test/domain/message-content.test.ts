@@ -43,7 +43,8 @@ describe('renderMessage', () => {
     ["Joe's Pizza & Grill – Downtown", '', 'Hi there,'],
     ['Joe', '', 'Hi Joe,'],
     ["Joe's Pizza & Grill –", 'Downtown', 'Hi there,'],
-    ["Joe's", 'Pizza', "Hi Joe's,"],
+    ["Joe's", 'Pizza', 'Hi there,'],
+    ["Joe's Pizza", '', 'Hi there,'],
   ])('greets nobody by the name of their business: %s', (firstName, lastName, greeting) => {
     const company = "Joe's Pizza & Grill – Downtown";
     const recipient = { firstName, lastName, email: 'info@joes.example', company };

@@ -19,6 +19,7 @@ const YANDEX = 'yandex.com/support/mail/bounces';
 const MAIL_RU = 'mailout.ru/2015/09';
 const QQ = 'smtp.codes/qq';
 const NETEASE = 'mail.163.com: codes of returned mail';
+const FRENCH = 'Orange and La Poste: codes of one mail system, behind OFR and LPN';
 const HOSTS = 'Courier, Exim, qmail: texts in use';
 
 const SAID: Partial<Record<Refusal, [source: string, reply: string][]>> = {
@@ -74,6 +75,7 @@ const SAID: Partial<Record<Refusal, [source: string, reply: string][]>> = {
     [QQ, '550 Connection frequency limited'],
     [GMX, '550-Requested action not taken: mailbox unavailable\n550 Rate limit reached'],
     ['smtp.codes/rackspace', '550 5.2.1 Mailbox received too much email in a short period of time'],
+    [FRENCH, '552 5.1.1 Boite du destinataire pleine. Recipient overquota. OFR_417 [417]'],
     [HOSTS, '550 5.2.0 Mailbox temporarily disabled, try again later'],
     [HOSTS, '550 User mailbox exceeds allowed size'],
     [HOSTS, '552 Mailbox limit exeeded for this email address'],
@@ -125,6 +127,18 @@ const SAID: Partial<Record<Refusal, [source: string, reply: string][]>> = {
     [QQ, '550 Suspected bounce attacks'],
     [QQ, '550 Connection denied'],
     [QQ, '550 DMARC check failed'],
+    [FRENCH, '550 5.2.0 Mail rejete. Mail rejected. ofr_506 [506]'],
+    [FRENCH, '550 5.2.0 Mail rejete. Mail rejected. ofr_513 [513]'],
+    [
+      FRENCH,
+      '550 5.5.0 Service refuse. Veuillez essayer plus tard. service refused, please try later. LPN007_510',
+    ],
+    [
+      FRENCH,
+      '550 5.5.0 Adresse IP source bloquee pour incident de spam. Client host blocked for spamming issues. OFR006_102 [102]',
+    ],
+    [FRENCH, '550 5.5.0 SPF: 192.0.2.1 is not allowed to send mail. LPN004_401'],
+    [MICROSOFT, '550 SC-001 (BAY004-MC2F8) Unfortunately, messages from 192.0.2.1 weren’t sent'],
     [NETEASE, '554 DT:SPM 163 mx5,xx'],
     [NETEASE, '550 MI:SPB 163 mx12'],
     [HOSTS, '554 Transaction failed : Cannot send message due to possible abuse'],
@@ -153,6 +167,10 @@ const SAID: Partial<Record<Refusal, [source: string, reply: string][]>> = {
       GMX,
       '552-Requested mail action aborted: exceeded storage allocation\n552-Message exceeds size limit.',
     ],
+    [
+      FRENCH,
+      '552 5.2.0 Taille limite du message atteinte. Maximum size of the message reached. OFR_514 [514]',
+    ],
     [HOSTS, '554 Message refused'],
     [HOSTS, '554 Transaction failed'],
   ],
@@ -171,6 +189,11 @@ const SAID: Partial<Record<Refusal, [source: string, reply: string][]>> = {
       '550 permanent failure for one or more recipients (a@b.test:550 5.1.1 User unknown)',
     ],
     [APPLE, '550 5.1.6 recipient no longer on server: a@icloud.com'],
+    [
+      FRENCH,
+      '550 5.1.1 Adresse d au moins un destinataire invalide. Invalid recipient. OFR_416 [416]',
+    ],
+    [FRENCH, '550 5.1.1 Boite du destinataire archivee. Archived recipient. LPN007_420 [420]'],
     [YANDEX, '550 5.7.1 No such user!'],
     [
       MAIL_RU,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { listLeads } from '../../src/db/leads/lead-pages.ts';
+import { listLeads } from '../../src/db/leads/pages/lead-pages.ts';
 import {
   addSuppressions,
   removeSuppression,

@@ -1,6 +1,6 @@
 /** All leads of an account or a list with their companies, for a file. */
 import type { Kysely, Selectable } from 'kysely';
-import { allLeads } from './lead-pages.ts';
+import { allLeads } from './pages/lead-pages.ts';
 import type { LeadFilter, LeadRow } from './lead-queries.ts';
 import type { CompaniesTable } from './lead-tables.ts';
 import type { Database } from '../tables.ts';

@@ -13,7 +13,7 @@ import {
   type LeadFilter,
   type RowOrder,
 } from './lead-queries.ts';
-import { onlyValueOf, placesWithValue } from './lead-walks.ts';
+import { onlyValueOf, placesWithValue } from './pages/lead-walks.ts';
 import type { Database } from '../tables.ts';
 import { MAX_FOUND, type Total } from '../search-pages.ts';
 

@@ -9,12 +9,32 @@ const FORMS = [
   'bv|b\\.v|n\\.v|oy|oyj|aps|a\\/s|kft|zrt|s\\.r\\.o|d\\.o\\.o|z\\s?o\\.\\s?o',
 ].join('|');
 
+/** Somebody's: "Joe's Pizza", "McDonald's". "O'Neil" is a name, and so is "Дар'я". */
+const POSSESSIVE = "\\S['’´`]s(\\s|$)";
+
+/** What a business is, in front of its name. None of them is a first name. */
+const KINDS_IN_FRONT = [
+  'hotel|restaurant|ristorante|restaurante|pizza|pizzeria|trattoria|osteria|bistro|gasthof|gasthaus|cafe|café',
+  'bäckerei|konditorei|boulangerie|metzgerei|apotheke|pharmacie|farmacia|praxis|zahnarztpraxis|clinica|clínica|clinique',
+  'studio|garage|autohaus|kanzlei|cabinet|agence|agencia',
+].join('|');
+
+/** And behind it. None of them is a last name, as Coffee, House and Law are. */
+const KINDS_BEHIND = [
+  'hotel|restaurant|pizzeria|bakery|pharmacy|clinic|dental|realty|immobilien|agency|agentur',
+  'plumbing|roofing|landscaping|construction|consulting|solutions|services',
+].join('|');
+
 /**
- * What no name of one person has: `&`, a dash between blanks, a digit, a legal form at the end. "Anna-Lena" and
- * "O'Neil" have none of it. "Jean & Marie" is taken for a business: it cannot be told from "Smith & Sons", and a
- * greeting without a name suits both. Written for JavaScript and for Postgres, in any case.
+ * What no name of one person has: `&`, a dash between blanks, a digit, a legal form at the end, a possessive, a word for
+ * a kind of business beside others. "Anna-Lena" and "O'Neil" have none of it. "Jean & Marie" is taken for a business: it
+ * cannot be told from "Smith & Sons", and a greeting without a name suits both. Written for JavaScript and for Postgres,
+ * in any case.
  */
-export const BUSINESS_SIGNS = `&|\\s[-–—|]\\s|[0-9]|(^|[\\s,])(${FORMS})\\.?$`;
+export const BUSINESS_SIGNS = [
+  `&|\\s[-–—|]\\s|[0-9]|(^|[\\s,])(${FORMS})\\.?$`,
+  `${POSSESSIVE}|^(${KINDS_IN_FRONT})\\s|\\s(${KINDS_BEHIND})$`,
+].join('|');
 
 const SIGNS = new RegExp(BUSINESS_SIGNS, 'i');
 
@@ -49,12 +69,15 @@ const SURE_FORMS = [
 const SURE_FORM_BEHIND = `[\\s,](${SURE_FORMS})\\.?$`;
 
 /**
- * What no first name has beside a last one: a legal form, a number, `&` or a dash among more than two words. "Anna & Tom"
- * Weber and "Jean - Luc" Picard are people. This and what follows is written for JavaScript and for Postgres, in any case.
+ * What no first name has beside a last one: a legal form, a number, a possessive, a word for a kind of business in front,
+ * `&` or a dash among more than two words. "Anna & Tom" Weber and "Jean - Luc" Picard are people. This and what follows is
+ * written for JavaScript and for Postgres, in any case.
  */
 export const BUSINESS_IN_FIRST_NAME = [
   SURE_FORM_BEHIND,
   '(^|\\s)[0-9]+(\\s|$)',
+  POSSESSIVE,
+  `^(${KINDS_IN_FRONT})(\\s|$)`,
   '\\S\\s+\\S+(\\s*&|\\s+[-–—|]\\s)',
   '(&\\s*|\\s[-–—|]\\s+)\\S+\\s+\\S',
 ].join('|');

@@ -16,6 +16,8 @@
  * - GMX and WEB.DE, "Error messages": `Bad DNS PTR resource record`, `Sender address is not allowed`, behind the words
  *   that RFC 5321 has for unknown mailboxes
  * - Apple, "Postmaster information for iCloud Mail": [CS01]; 1&1: `Reject due to policy restrictions`
+ * - Orange and La Poste: OFR_506 and more of five hundred, which their filter of spam gives; they say `Mail rejected` with
+ *   5.2.0, or `try later`. 505 is trouble of theirs, 514 the size
  */
 import { shortened } from '../storable-text.ts';
 
@@ -33,7 +35,8 @@ export const POLICY = anyOf([
   /\bunsolicited\b|\bbulk (e-?)?mail\b|\bsuspicious\b|\bspoof/,
   /\bpolic(y|ies)\b|\badministrative(ly)? prohibit|\btraffic not accepted\b/,
   /\breputation\b|\b(spf|dkim|dmarc)\b|\bunauthenticated\b|\bauthentication (checks?|level)\b/,
-  /\b(bl|cs|hm|ph|ts)\d{2}\]|\b(dt|hl|mi|rp|wm):[a-z]{3}\b/,
+  /\b(bl|cs|hm|ph|ts)\d{2}\]|\b(dt|hl|mi|rp|wm):[a-z]{3}\b|\b(dy|ou|sc)-00\d\b/,
+  /\b(ofr|lpn)\d{0,3}_5(?!05|14)\d\d\b/,
   /\bsuspected\b|\bmail content denied\b|\boutboundspam/,
   /\bptr\b|\binvalid dns\b|\bdynamic ips?\b|\bsender address is not allowed\b/,
   /\bconsidered (spam|junk|unsafe|dangerous)\b|\bblocked senders?\b/,

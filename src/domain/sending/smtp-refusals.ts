@@ -32,7 +32,7 @@ const NOT_TAKEN = anyOf([
 const SENDER = anyOf([UNWANTED, NOT_TAKEN]);
 /** Before the words of full mailboxes: RFC 5321, 4.2.2 has the same ones for messages that are too large. */
 const TOO_LARGE =
-  /\bmessage (exceeds(?!( [\w'’]+){0,3} (storage|quota)\b)|(is )?too (large|big))\b/i;
+  /\bmessage (exceeds(?!( [\w'’]+){0,3} (storage|quota)\b)|(is )?too (large|big))\b|\bmaximum size of the message\b/i;
 const MESSAGE = anyOf([/\b(content|virus|attachments?)\b|\bmessage (size|rejected)\b/]);
 /** Not of a domain, a record or an address of ours: `your sender domain does not exist`. */
 const NOT_OURS =
@@ -164,10 +164,12 @@ export function statedRefusal(reply: string): Refusal | undefined {
   const enhanced = /\b5\.(\d{1,3})\.(\d{1,3})\b/.exec(reply);
   const [subject, detail] = [Number(enhanced?.[1] ?? -1), Number(enhanced?.[2] ?? -1)];
   if (subject === 1 && (detail === 7 || detail === 8)) return 'sender';
-  if (subject === 1 && ADDRESS_DETAILS.includes(detail)) return 'recipient';
   // A server on the way does not take letters beyond ASCII in addresses or headers: RFC 6531, 3.5.
   if (subject === 6 && detail >= 7 && detail <= 9) return 'message';
   const words = wordsOf(reply);
+  // 552 is about storage alone (RFC 5321, 4.2.3), whatever stands behind it: Orange has 5.1.1 there.
+  const isFull = /\b552\b/.test(reply) && OVER_QUOTA.test(words);
+  if (subject === 1 && ADDRESS_DETAILS.includes(detail)) return isFull ? 'later' : 'recipient';
   if (OWN_LIMIT.test(words)) return 'sender';
   if (subject === 4) return RECIPIENT.test(words) ? 'recipient' : 'transport';
   if (SENDER.test(words)) return 'sender';

@@ -6,10 +6,12 @@ import { commitOnce, committedEffect } from '../../db/accounts/request-effects.t
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
 import { AUDITED_FIELDS, difference, namesBeside } from '../../domain/accounts/audited-values.ts';
 import {
-  countCompanies,
-  findUserCompany,
   listCompanies as listCompanyRows,
   searchCompanies,
+} from '../../db/leads/pages/company-pages.ts';
+import {
+  countCompanies,
+  findUserCompany,
   lockUserCompany,
   updateCompany,
   type Company,

@@ -15,7 +15,11 @@ import {
   type RowOrder,
   type RowPosition,
 } from '../../db/leads/lead-queries.ts';
-import { allLeads, listLeads as listLeadRows, searchLeads } from '../../db/leads/lead-pages.ts';
+import {
+  allLeads,
+  listLeads as listLeadRows,
+  searchLeads,
+} from '../../db/leads/pages/lead-pages.ts';
 import { countLeads } from '../../db/leads/lead-totals.ts';
 import type { Total } from '../../db/search-pages.ts';
 import { currentEntry, noteChange, skipEntry } from '../../db/accounts/audit-log.ts';

@@ -19,6 +19,10 @@ export const OF_PEOPLE: Name[] = [
   ['Mohamed Ag', 'Intalla', null],
   ['Corey', 'Incandela', null],
   ['Dr. Ana', 'Co', null],
+  ['Joe', 'Pizza', null],
+  ['Hugh', 'House', 'House Hotel'],
+  ["D'Angelo", 'Russell', null],
+  ["Ta'Shea", "O's", null],
 ];
 
 export const OF_BUSINESSES: Name[] = [
@@ -27,6 +31,11 @@ export const OF_BUSINESSES: Name[] = [
   ['Smith', '& Sons', null],
   ["Joe's Pizza & Grill", 'Downtown', "Joe's Pizza"],
   ["Joe's", 'Pizza & Grill', null],
+  ["Joe's", 'Pizza', "Joe's Pizza & Grill – Downtown"],
+  ['Joe’s', 'Pizza', null],
+  ["Joe's Pizza", 'Downtown', null],
+  ['Pizza', 'Hut', null],
+  ['Hotel', 'Adler', 'Hotel Adler'],
   ["Joe's Pizza – Downtown", 'Berlin', null],
   ['Goldman', 'Sachs & Co.', null],
   ['Acme', 'GmbH', 'Acme'],

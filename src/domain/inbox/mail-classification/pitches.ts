@@ -1,4 +1,5 @@
-/** A writer who offers an opt-out from their own mailing writes to many, and answers no message. */
+/** A way out of the writer's own mailing: whoever offers one writes to many, or has it below all they send. */
+import { folded } from './folding.ts';
 
 /** `If you don't want to hear from me, reply "stop"`, `Unsubscribe: https://...`, in folded text. */
 const WAY_OUT = [
@@ -13,3 +14,21 @@ const WAY_OUT = [
 /** `words`: the message's own, folded. */
 export const offersWayOut = (words: string): boolean =>
   WAY_OUT.some((pattern) => pattern.test(words.slice(0, 4_000)));
+
+/** In folded text: `If you do not wish to receive further e-mails, please click here to unsubscribe.` */
+const OFFER =
+  /^(?:(?:if|should) you (?:(?:do not|don't|no longer) (?:wish|want)|would (?:like|rather|prefer)|wish|want|prefer)|(?:wenn|falls|sollten) sie (?:keine|nicht)|si vous ne (?:souhait|voul|desir)|si (?:ya )?no (?:desea|quiere)|se non (?:desider|vuo)|se nao (?:desej|quer|quis)|als u (?:geen|niet)|jesli nie (?:chc|zycz)|(?:если|якщо) (?:вы |ви )?(?:больше |більше )?не (?:хотите|желаете|хочете|бажаєте)).{0,100}(?:click|klick|unsubscribe (?:here|by|at|below)|cli[cq]|klik|нажмите|натисніть|https?:)/u;
+
+/** Without such sentences below the first line; mail programs wrap them. They ask nothing of us. */
+export function withoutWayOut(words: string): string {
+  const lines = words.split('\n');
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const isOffer = (...parts: readonly string[]) => OFFER.test(folded(parts.join(' ')).trim());
+  return lines
+    .filter((line, at) => {
+      if (at <= first) return true;
+      const isWrapped = at - 1 > first && !isOffer(lines[at - 1]!) && isOffer(lines[at - 1]!, line);
+      return !isOffer(line) && !isOffer(line, lines[at + 1] ?? '') && !isWrapped;
+    })
+    .join('\n');
+}

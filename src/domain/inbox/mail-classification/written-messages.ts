@@ -20,7 +20,7 @@ import { fromGreeting, namesOf, writersNames } from './greetings.ts';
 import { likenessOf, type Likeness } from './likeness/index.ts';
 import { isOfferedRefusal } from './offered-words.ts';
 import { isOptOut, isQuestion, sentencesOf } from './opt-outs.ts';
-import { offersWayOut } from './pitches.ts';
+import { offersWayOut, withoutWayOut } from './pitches.ts';
 import { withoutSignature } from './signatures.ts';
 import { isAutomaticSubject, readSigns, type Signs } from './signs.ts';
 import { asksBySubject, asksIn, ownSubject } from './unsubscribe-requests.ts';
@@ -44,7 +44,8 @@ export function readWritten(
   const names = namesMessage(headers);
   const subject = ownSubject(message.subject);
   const greeted = namesOf(message);
-  const said = fromGreeting(withoutSignature(words, writersNames(message)), greeted);
+  const ownSaid = withoutWayOut(withoutSignature(words, writersNames(message)));
+  const said = fromGreeting(ownSaid, greeted);
   const signs = readSigns(said, greeted);
   const hasAutoSubject = isAutomaticSubject(subject);
   const hasReceiptSubject = isReceipt(subject);

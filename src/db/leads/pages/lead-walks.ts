@@ -1,7 +1,7 @@
 /** The first leads of a list or account, in order, that match a filter or a search. Choices 5, 18. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { leadsWithCustom, type CustomCondition } from './custom-values.ts';
-import { isKeptLead, isKeptList } from './deleted-lists.ts';
+import { leadsWithCustom, type CustomCondition } from '../custom-values.ts';
+import { isKeptLead, isKeptList } from '../deleted-lists.ts';
 import {
   fits,
   goingOn,
@@ -15,9 +15,9 @@ import {
   type LeadFilter,
   type RowOrder,
   type RowPosition,
-} from './lead-queries.ts';
+} from '../lead-queries.ts';
 import { findLeadsInBlocks } from './lead-blocks.ts';
-import { foundOf } from '../search-blocks.ts';
+import { foundOf } from '../../search-blocks.ts';
 import {
   MANY,
   NEAR_ROWS,
@@ -27,9 +27,9 @@ import {
   type Total,
   type Walk,
   type Walked,
-} from '../search-pages.ts';
-import type { Database } from '../tables.ts';
-import type { TextMatch } from '../text-search.ts';
+} from '../../search-pages.ts';
+import type { Database } from '../../tables.ts';
+import type { TextMatch } from '../../text-search.ts';
 
 interface Wanted {
   filter: LeadFilter;

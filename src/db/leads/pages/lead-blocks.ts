@@ -3,7 +3,7 @@
  * has the text. Choices 5, 18.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { isKeptLead } from './deleted-lists.ts';
+import { isKeptLead } from '../deleted-lists.ts';
 import {
   fits,
   isBehind,
@@ -15,17 +15,17 @@ import {
   type LeadFilter,
   type RowOrder,
   type RowPosition,
-} from './lead-queries.ts';
+} from '../lead-queries.ts';
 import {
   blockOf,
   findInBlocks,
   isBehindBlocks,
   isInBlocks,
   type Beside,
-} from '../search-blocks.ts';
-import { MAX_FOUND, type Total } from '../search-pages.ts';
-import type { Database } from '../tables.ts';
-import type { TextMatch } from '../text-search.ts';
+} from '../../search-blocks.ts';
+import { MAX_FOUND, type Total } from '../../search-pages.ts';
+import type { Database } from '../../tables.ts';
+import type { TextMatch } from '../../text-search.ts';
 
 export interface BlocksWanted {
   filter: LeadFilter;

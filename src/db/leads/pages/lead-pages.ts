@@ -1,6 +1,6 @@
 /** Pages of leads by number or by key, and all of them. Choices 5, 18, 47. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { isOrdered, typedValues } from './custom-values.ts';
+import { isOrdered, typedValues } from '../custom-values.ts';
 import {
   filtered,
   goingOn,
@@ -14,11 +14,11 @@ import {
   type LeadRow,
   type RowOrder,
   type RowPosition,
-} from './lead-queries.ts';
-import { keptParts, readParts, searchParts } from './deleted-lists.ts';
+} from '../lead-queries.ts';
+import { keptParts, readParts, searchParts } from '../deleted-lists.ts';
 import { findLeads, onlyValueOf, orderedWithValue, placesOf, walkLeads } from './lead-walks.ts';
-import type { Total } from '../search-pages.ts';
-import type { Database } from '../tables.ts';
+import type { Total } from '../../search-pages.ts';
+import type { Database } from '../../tables.ts';
 
 /** `after` continues after a row, `offset` skips rows. */
 export interface LeadsWanted {
