@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { allLeads } from '../../src/db/leads/lead-pages.ts';
+import { allLeads } from '../../src/db/leads/pages/lead-pages.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import {
   CONNECTION_MS,
