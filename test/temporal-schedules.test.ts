@@ -29,9 +29,7 @@ it.each(Object.entries(kept))('%s updates what another release left', async (_na
   await ensure(context);
   let id: string | undefined;
   await expect
-    .poll(async () => (id = (await ids()).find((one) => !before.includes(one))), {
-      timeout: 10_000,
-    })
+    .poll(async () => (id = (await ids()).find((one) => !before.includes(one))))
     .toBeDefined();
   const handle = schedule.getHandle(id!);
   const { spec, action, policies } = await handle.describe();

@@ -76,11 +76,12 @@ describe('tracing', () => {
       await traced('work', { parent: 'root' }, async () => undefined);
       const startedAt = Date.now();
       await tracing.stop();
-      expect(Date.now() - startedAt).toBeLessThan(5_000);
+      // Three seconds; the exporter itself would try for ten.
+      expect(Date.now() - startedAt).toBeLessThan(8_000);
     } finally {
       delete process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];
     }
-  }, 10_000);
+  });
 
   it('loads nothing of OpenTelemetry while it is off', async () => {
     const script = `

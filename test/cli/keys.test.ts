@@ -43,15 +43,27 @@ async function outreach(...argv: string[]) {
   return { code, text: lines.join('\n') };
 }
 
+/**
+ * Ends a process as `kill -9` does a moment after it has said that many lines, in the middle of the next statement. From
+ * within: on a busy machine another process may come too late.
+ */
+const killer = (lines: number) => `
+  const write = process.stdout.write.bind(process.stdout);
+  let said = 0;
+  process.stdout.write = (text, ...rest) => {
+    said += String(text).split('\\n').length - 1;
+    if (said === ${lines}) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2);
+    return write(text, ...rest);
+  };`;
+
 /** A process of its own, killed as soon as it has said that many lines; resolves with what it said. */
 function killedAfter(lines: number): Promise<string[]> {
-  const command = [...compiledProgram('src/cli/outreach.ts'), 'keys', 'rotate'];
+  const kill = `data:text/javascript,${encodeURIComponent(killer(lines))}`;
+  const program = compiledProgram('src/cli/outreach.ts');
+  const command = ['--import', kill, ...program, 'keys', 'rotate'];
   const child = spawn(process.execPath, command, { env: { ...process.env, ...environment } });
   let said = '';
-  child.stdout.on('data', (text: Buffer) => {
-    said += text.toString();
-    if (said.split('\n').length > lines) child.kill('SIGKILL');
-  });
+  child.stdout.on('data', (text: Buffer) => (said += text.toString()));
   return new Promise((resolve) => {
     child.once('close', () => resolve(said.split('\n').filter(Boolean)));
   });

@@ -75,7 +75,7 @@ describe('outreach mcp', () => {
     let said = '';
     child.stderr.on('data', (piece: Buffer) => void (said += piece.toString()));
     try {
-      await expect.poll(() => said, { timeout: 20_000 }).toContain('\n');
+      await expect.poll(() => said).toContain('\n');
       expect(said).toContain('Serving http://127.0.0.1:9 at');
     } finally {
       child.kill();

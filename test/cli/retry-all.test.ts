@@ -108,7 +108,7 @@ async function outreach(...argv: string[]) {
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-describe('outreach ops retry-all', { timeout: 60_000 }, () => {
+describe('outreach ops retry-all', { timeout: 120_000 }, () => {
   it('resumes what a vendor stopped at whichever step, and nothing else', async () => {
     const ours = [
       await waitingAt('domain_purchase', 'namecom'),

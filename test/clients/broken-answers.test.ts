@@ -121,17 +121,21 @@ describe('an answer that breaks off', () => {
 describe('on the command line', () => {
   const environment = () => ({ OUTREACH_URL: link.url, OUTREACH_API_KEY: apiKey });
 
-  it('what may have been done is said to be repeated by its key', { timeout: 40_000 }, async () => {
-    link.broken = 9;
-    link.matches = /^POST/;
-    const argv = ['leads', 'discover', 'shoes', '--yes', '--idempotency-key', 'my-key'];
-    const { code, err } = await outreachWith(environment(), argv);
-    expect(code).toBe(1);
-    expect(err).toContain('repeat it with --idempotency-key my-key');
-    link.broken = 0;
-    expect((await outreachWith(environment(), argv)).code).toBe(0);
-    expect((await outreachOf().leadProcesses.list()).items).toHaveLength(1);
-  });
+  it(
+    'what may have been done is said to be repeated by its key',
+    { timeout: 120_000 },
+    async () => {
+      link.broken = 9;
+      link.matches = /^POST/;
+      const argv = ['leads', 'discover', 'shoes', '--yes', '--idempotency-key', 'my-key'];
+      const { code, err } = await outreachWith(environment(), argv);
+      expect(code).toBe(1);
+      expect(err).toContain('repeat it with --idempotency-key my-key');
+      link.broken = 0;
+      expect((await outreachWith(environment(), argv)).code).toBe(0);
+      expect((await outreachOf().leadProcesses.list()).items).toHaveLength(1);
+    },
+  );
 
   it('`webhooks listen` goes on', async () => {
     const { home, remove } = await makeHome();

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql, type Kysely } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listDeletionActivities } from '../../activities/leads/list-deletions.ts';
 import { countCompanies } from '../../src/db/leads/companies.ts';
 import { listCompanies } from '../../src/db/leads/pages/company-pages.ts';
@@ -28,6 +28,7 @@ import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campa
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 import { addSend } from '../support/campaigns/sends.ts';
 import { untilWaiting } from '../support/database/lock-waiters.ts';
+import { CONNECTION_MS } from '../support/database/database.ts';
 
 const BIG = 20_000;
 /** Leads of one company; some portions end within one. */
@@ -38,7 +39,7 @@ let db: Kysely<Database>;
 let userId: string;
 beforeAll(async () => {
   world = await startSessionWorld([]);
-  db = openDatabase(world.database.url, { poolSize: 8 });
+  db = openDatabase(world.database.url, { poolSize: 8, connectionTimeoutMs: CONNECTION_MS });
 });
 afterAll(async () => {
   await db.destroy();
@@ -111,17 +112,39 @@ describe('the rows of a big list', () => {
 
   it('go a few at a time, and leave others as much time as they have taken', async () => {
     const { listId } = await deletedList(2_100);
-    const removing = listDeletionActivities({ db }, { portionsAtOnce: 3 });
+    const transactions: { from: number; to: number }[] = [];
+    const timed = async <T>(work: () => Promise<T>): Promise<T> => {
+      const from = performance.now();
+      const result = await work();
+      transactions.push({ from, to: performance.now() });
+      return result;
+    };
+    const watched = new Proxy(db, {
+      get: (target, name) =>
+        name === 'transaction'
+          ? () => ({
+              execute: (work: (trx: Transaction<Database>) => Promise<unknown>) =>
+                timed(() => target.transaction().execute(work)),
+            })
+          : (Reflect.get(target, name) as unknown),
+    });
+    const removing = listDeletionActivities({ db: watched }, { portionsAtOnce: 3 });
     let ended: Promise<unknown> | undefined;
     await db.transaction().execute(async (trx) => {
       await lockAccountLeads(trx, userId);
       ended = removing.removeListPortions({ leadListId: listId });
+      await untilWaiting(db);
       await wait(1_000);
     });
-    await vi.waitFor(async () => expect(await rowsOf('leads')).toBe(1_600), 10_000);
-    await wait(400);
-    expect(await rowsOf('leads')).toBe(1_600);
     expect(await ended).toEqual({ isDone: false, progress: '1,500 of 2,100 leads' });
+    expect(await rowsOf('leads')).toBe(600);
+    // The first portion begins with what hides the list, and that with the wait for the lock.
+    const [one, two, three] = transactions.slice(-3);
+    const taken = [one!.to - transactions[0]!.from, two!.to - two!.from];
+    const left = [two!.from - one!.to, three!.from - two!.to];
+    expect(taken[0]).toBeGreaterThan(900);
+    // A timer may be a little early.
+    for (const [n, ms] of left.entries()) expect(ms).toBeGreaterThan(taken[n]! - 10);
   });
 
   it('go on where a worker died, and two workers at once do no harm', async () => {

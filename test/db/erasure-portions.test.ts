@@ -10,7 +10,11 @@ import type { Database } from '../../src/db/tables.ts';
 import { eraseByKey, eraseLead } from '../../src/services/suppressions/erasures.ts';
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
 import { addSender } from '../support/campaigns/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import {
+  CONNECTION_MS,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database/database.ts';
 import { untilWaiting } from '../support/database/lock-waiters.ts';
 import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
 import { addSend } from '../support/campaigns/sends.ts';
@@ -22,7 +26,7 @@ let db: Kysely<Database>;
 let userId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDatabase(database.url, { poolSize: 8 });
+  db = openDatabase(database.url, { poolSize: 8, connectionTimeoutMs: CONNECTION_MS });
 });
 afterAll(async () => {
   await db.destroy();
@@ -88,7 +92,7 @@ it(`of ${MESSAGES} messages and attachments reads those that may be about the pe
   const { zelda } = await addPeople();
 
   // One connection, whose counts of rows are complete when it says so.
-  const one = openDatabase(database.url, { poolSize: 1 });
+  const one = openDatabase(database.url, { poolSize: 1, connectionTimeoutMs: CONNECTION_MS });
   const read = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(one);
     const { rows } = await sql<{ rows: number }>`

@@ -8,7 +8,11 @@ import { eraseLead } from '../../src/services/suppressions/erasures.ts';
 import { addLeads, addSender } from '../support/campaigns/campaign-world.ts';
 import { addSend } from '../support/campaigns/sends.ts';
 import { addMailbox, addMessage } from '../support/inbox/inbox-messages.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import {
+  CONNECTION_MS,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database/database.ts';
 
 const SENDS = 20_000;
 const TABLES = ['sends', 'send_texts', 'events'];
@@ -18,7 +22,7 @@ let database: TestDatabase;
 let db: Kysely<Database>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDatabase(database.url, { poolSize: 1 });
+  db = openDatabase(database.url, { poolSize: 1, connectionTimeoutMs: CONNECTION_MS });
 });
 afterAll(async () => {
   await db?.destroy();

@@ -13,7 +13,11 @@ import { lockAccountLeads } from '../../src/db/leads/lead-locks.ts';
 import { hideListPortion, removeListPortion } from '../../src/db/leads/list-deletions.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { deleteLeadList } from '../../src/transactions/delete-lead-list.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import {
+  CONNECTION_MS,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database/database.ts';
 import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 const BIG = 6_000;
@@ -33,7 +37,7 @@ let users = 0;
 let userId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDatabase(database.url, { poolSize: 4 });
+  db = openDatabase(database.url, { poolSize: 4, connectionTimeoutMs: CONNECTION_MS });
 });
 afterAll(async () => {
   await db?.destroy();
@@ -307,7 +311,7 @@ describe('leads of lists that are being deleted', () => {
     }
     const nobody = { filter: { search: 'qqzz' }, order: NEWEST, limit: 20 };
     expect(await searchLeads(db, userId, nobody)).toEqual({ rows: [], total: 0 });
-  }, 60_000);
+  }, 120_000);
 
   it('cost a page no more than others do, however many of them are the newest', async () => {
     await addLeads(db, 3_000);
@@ -316,7 +320,7 @@ describe('leads of lists that are being deleted', () => {
     await database.vacuum();
     await remove(going);
     await hide(going);
-    const own = openDatabase(database.url, { poolSize: 1 });
+    const own = openDatabase(database.url, { poolSize: 1, connectionTimeoutMs: CONNECTION_MS });
     const read = async (): Promise<number> => {
       await sql`select pg_stat_force_next_flush()`.execute(own);
       const { rows } = await sql<{ n: number }>`
@@ -337,5 +341,5 @@ describe('leads of lists that are being deleted', () => {
       expect((await read()) - before).toBeLessThan(BIG / 8);
     }
     await own.destroy();
-  }, 60_000);
+  }, 120_000);
 });

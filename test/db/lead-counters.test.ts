@@ -7,6 +7,7 @@ import { deleteLeadList } from '../../src/transactions/delete-lead-list.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { bothWays } from '../support/leads/lead-counts.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -150,7 +151,7 @@ describe('counts of lists and of the account', () => {
     await db.transaction().execute(async (trx) => {
       await add(trx);
       moving = move(db, lists[1]!);
-      await sql`select pg_sleep(0.2)`.execute(trx);
+      await Promise.race([moving, untilWaiting(db)]);
     });
     await moving;
     expect(await keptOf(userId)).toEqual(await countedOf(userId));
@@ -158,7 +159,7 @@ describe('counts of lists and of the account', () => {
     await db.transaction().execute(async (trx) => {
       await move(trx, lists[0]!);
       leaving = db.deleteFrom('leads').where('user_id', '=', userId).execute();
-      await sql`select pg_sleep(0.2)`.execute(trx);
+      await Promise.race([leaving, untilWaiting(db)]);
     });
     await leaving;
     expect(await keptOf(userId)).toEqual(await countedOf(userId));

@@ -6,7 +6,11 @@ import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { credit, hold } from '../../src/db/wallet/ledger.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { OutreachError } from '../../src/domain/errors.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import {
+  CONNECTION_MS,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database/database.ts';
 import { countKeys, runStorm } from '../support/wallet/ledger-storm.ts';
 import { movement, userWith } from '../support/wallet/wallet.ts';
 
@@ -19,7 +23,7 @@ let db: Kysely<Database>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDatabase(database.url, { poolSize: CLIENTS });
+  db = openDatabase(database.url, { poolSize: CLIENTS, connectionTimeoutMs: CONNECTION_MS });
 });
 
 afterAll(async () => {
@@ -46,7 +50,7 @@ describe(`64 clients at once (STORM_SEED=${seed})`, () => {
       ])
       .executeTakeFirstOrThrow();
     expect(keys).toBe(rows);
-  }, 120_000);
+  }, 300_000);
 
   it('never hold the same cent twice: 64 holds on money for 10', async () => {
     const userId = await userWith(db, 10 * 2_500);

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { listLiftedSuppressions } from '../../src/db/suppressions/lifted-suppressions.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import {
+  CONNECTION_MS,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database/database.ts';
 
 const LIFTED = 40_000;
 const FEW_ROWS = 500;
@@ -14,7 +18,7 @@ let database: TestDatabase;
 let db: Kysely<Database>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDatabase(database.url, { poolSize: 1 });
+  db = openDatabase(database.url, { poolSize: 1, connectionTimeoutMs: CONNECTION_MS });
   for (const userId of ['many', 'few']) {
     await db
       .insertInto('users')
@@ -98,7 +102,7 @@ it('has the pages of all that fit, newest first, also of a text that very many h
 
 it('counts what is there, whoever writes and erases at the same time', async () => {
   const reasons = ['bounce', 'manual', 'unsubscribe'];
-  const many = openDatabase(database.url, { poolSize: 8 });
+  const many = openDatabase(database.url, { poolSize: 8, connectionTimeoutMs: CONNECTION_MS });
   const write = (n: number) =>
     many.transaction().execute(async (trx) => {
       await sql`insert into lifted_suppressions (user_id, suppression_id, kind, value, reason, note, lifted_leads)

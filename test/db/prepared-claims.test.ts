@@ -9,6 +9,7 @@ import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
+import { CONNECTION_MS } from '../support/database/database.ts';
 
 const LEADS = 30;
 /** With many joins. */
@@ -33,7 +34,7 @@ let world: SessionWorld;
 let db: Kysely<Database>;
 beforeAll(async () => {
   world = await startSessionWorld([]);
-  db = openDatabase(world.database.url, { poolSize: 1 });
+  db = openDatabase(world.database.url, { poolSize: 1, connectionTimeoutMs: CONNECTION_MS });
 });
 afterAll(async () => {
   await db?.destroy();

@@ -29,8 +29,11 @@ describe('a place at a provider', () => {
   it('is one of so many, whichever process asks', async () => {
     let inside = 0;
     let most = 0;
+    const both = createSignal();
     const work = async () => {
       most = Math.max(most, (inside += 1));
+      if (inside === two.limit) both.open();
+      await both.opened;
       await sleep(30);
       inside -= 1;
     };

@@ -6,7 +6,11 @@ import { readMessagePage } from '../../src/db/inbox/inbox-pages.ts';
 import type { MessagePosition } from '../../src/db/inbox/inbox-searches.ts';
 import { searchLeads } from '../../src/db/leads/pages/lead-pages.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import {
+  CONNECTION_MS,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database/database.ts';
 import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
 
 const ROWS = 12_500;
@@ -19,7 +23,7 @@ let listId: number;
 /** `Ann<n>` of `Firm <n>`, every third company in the list; a message `number n` for each. */
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDatabase(database.url, { poolSize: 4 });
+  db = openDatabase(database.url, { poolSize: 4, connectionTimeoutMs: CONNECTION_MS });
   await db.insertInto('users').values({ user_id: USER, email: 's@example.test' }).execute();
   const list = { user_id: USER, name: 'Third' };
   ({ id: listId } = await db

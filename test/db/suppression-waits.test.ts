@@ -16,14 +16,18 @@ import {
   removeSuppression,
 } from '../../src/services/suppressions/suppressions.ts';
 import { addLeads, addSender } from '../support/campaigns/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import {
+  CONNECTION_MS,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database/database.ts';
 import { addSend } from '../support/campaigns/sends.ts';
 
 let database: TestDatabase;
 let db: Kysely<Database>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDatabase(database.url, { poolSize: 12 });
+  db = openDatabase(database.url, { poolSize: 12, connectionTimeoutMs: CONNECTION_MS });
 });
 afterAll(async () => {
   await db.destroy();

@@ -1,9 +1,8 @@
 /** Which changes of source files are told, and which processes they are part of. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processesOf, SOURCE_FOLDERS } from '../../src/dev/processes/source-processes.ts';
 import { watchSources, type SourceWatch } from '../../src/dev/processes/watch-sources.ts';
@@ -43,28 +42,38 @@ describe('watchSources', () => {
 
   it('follows folders that are made, and forgets those that are gone', async () => {
     await mkdir(join(root, 'src/inbox'));
-    await sleep(300);
     await write('src/inbox/threads.ts');
     await expect.poll(() => told).toContain('src/inbox/threads.ts');
     await rm(join(root, 'src/inbox'), { recursive: true });
-    await sleep(300);
-    told = [];
     await mkdir(join(root, 'src/inbox'));
-    await sleep(300);
     await write('src/inbox/labels.ts');
     await expect.poll(() => told).toContain('src/inbox/labels.ts');
+    told = [];
+    await write('src/inbox/labels.ts');
+    await expect.poll(() => told).toContain('src/inbox/labels.ts');
+  });
+
+  it('tells of what was in a folder before it is seen, also in folders of it', async () => {
+    // All of it is there before its first event is read.
+    mkdirSync(join(root, 'src/inbox/sync'), { recursive: true });
+    writeFileSync(join(root, 'src/inbox/threads.ts'), '1');
+    writeFileSync(join(root, 'src/inbox/sync/state.ts'), '1');
+    await expect
+      .poll(() => told)
+      .toEqual(expect.arrayContaining(['src/inbox/threads.ts', 'src/inbox/sync/state.ts']));
+    expect(told).not.toContain('src/db/leads.ts');
   });
 
   it('tells of many files at once, and of nothing but sources', async () => {
     const calls: string[][] = [];
     watching.close();
     watching = watchSources(root, ['src'], (paths) => calls.push(paths));
-    await write('src/db/.leads.ts.swp');
-    await write('src/db/notes.txt');
-    await write('src/a.ts');
-    await write('src/db/b.mts');
+    // At once: no event is read between them.
+    for (const name of ['db/.leads.ts.swp', 'db/notes.txt', 'a.ts', 'db/b.mts']) {
+      writeFileSync(join(root, 'src', name), '1');
+    }
     await vi.waitFor(() => expect(calls).not.toEqual([]), 30_000);
-    expect(calls.flat().toSorted()).toEqual(['src/a.ts', 'src/db/b.mts']);
+    expect(calls.map((paths) => paths.toSorted())).toEqual([['src/a.ts', 'src/db/b.mts']]);
   });
 });
 

@@ -12,6 +12,7 @@ import {
 } from '../../src/domain/csv.ts';
 import { csvText, plainCell } from '../../src/domain/csv-text.ts';
 import { decodeText, isCharset } from '../../src/domain/file-text.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 function readAll(text: string, delimiter: Delimiter = ','): string[][] {
   const rows: string[][] = [];
@@ -110,12 +111,10 @@ describe('readRecord', () => {
     );
   });
 
-  it('takes no longer for a file of quotation marks', () => {
+  it('takes no longer for a file of quotation marks', async () => {
     for (const piece of ['"', '"a', ',"', '""","', '"\n']) {
       const text = piece.repeat(1_000_000);
-      const start = performance.now();
-      readAllQuietly(text);
-      expect(performance.now() - start).toBeLessThan(3_000);
+      expect(await cpuMs(() => readAllQuietly(text))).toBeLessThan(3_000);
     }
   });
 });
@@ -254,11 +253,10 @@ describe('decodeText', () => {
     expect(decodeText(Buffer.concat(parts))).toBe(text);
   });
 
-  it('takes no seconds for a file of 10 MB that is broken everywhere', () => {
+  it('takes no seconds for a file of 10 MB that is broken everywhere', async () => {
     const bytes = Buffer.alloc(9_000_000, Buffer.from([0xc3, 0xbc, 0xfc]));
-    const began = performance.now();
-    expect(decodeText(bytes)).toHaveLength(6_000_000);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    const decode = () => expect(decodeText(bytes)).toHaveLength(6_000_000);
+    expect(await cpuMs(decode)).toBeLessThan(2_000);
   });
 
   it('reads a file of Windows-1252 as such, also where two of its letters are one of UTF-8', () => {

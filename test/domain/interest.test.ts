@@ -11,6 +11,7 @@ import { firstAnswers, knownAnswers } from '../support/inbox/interest-model/answ
 import { rates, scoreAnswers, type LabelledAnswer } from '../support/inbox/score-interest.ts';
 import { labelledTexts } from '../support/inbox/mail-model/labelled-texts.ts';
 import { digestOf, trainInterest } from '../support/inbox/interest-model/train.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 describe('the weights of interest', () => {
   it('are those of the corpus: run test/support/inbox/interest-model/train.ts where this fails', () => {
@@ -46,7 +47,7 @@ describe('the weights of interest', () => {
     const right = sure.filter(({ isRight }) => isRight).length;
     expect(right / sure.length).toBeGreaterThan(0.9);
     expect(right / judged.length).toBeGreaterThan(0.8);
-  }, 180_000);
+  }, 400_000);
 });
 
 describe('answers that nothing was learnt from', () => {
@@ -134,10 +135,9 @@ describe('an answer', () => {
     ['half a pair of surrogates', '\ud83d'],
     ['no spaces', 'ж'.repeat(100_000)],
     ['many marks', 'e\u0301? '.repeat(20_000)],
-  ])('is read in time: %s', (_name, text) => {
-    const started = performance.now();
-    const { interest } = judgeInterest(text);
-    expect(performance.now() - started).toBeLessThan(2_000);
+  ])('is read in time: %s', async (_name, text) => {
+    let interest: ReturnType<typeof judgeInterest>['interest'] = null;
+    expect(await cpuMs(() => ({ interest } = judgeInterest(text)))).toBeLessThan(2_000);
     expect(interest === null || INTERESTS.includes(interest)).toBe(true);
   });
 });

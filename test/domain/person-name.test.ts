@@ -1,6 +1,7 @@
 /** A whole name in one cell: whom one greets, without titles and degrees. */
 import { describe, expect, it } from 'vitest';
 import { splitFullName } from '../../src/domain/leads/person-name.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 describe('the name of a cell', () => {
   it.each([
@@ -36,21 +37,15 @@ describe('the name of a cell', () => {
     expect(splitFullName(name)).toEqual({ firstName, lastName });
   });
 
-  it('takes no time that grows faster than the cell', () => {
-    const began = performance.now();
-    for (const part of [
-      'Dipl.-Ing. ',
-      'Dr. med. ',
-      'Dipl. Mag. ',
-      'h. c. ',
-      'Dipl.-',
-      ' ',
-      ' M.A.',
-    ]) {
-      splitFullName(`Dr. ${part.repeat(5_000)}`);
-      splitFullName(`${part.repeat(5_000)}-`);
-      splitFullName(`A${part.repeat(5_000)}!`);
-    }
-    expect(performance.now() - began).toBeLessThan(1_000);
+  it('takes no time that grows faster than the cell', async () => {
+    const parts = ['Dipl.-Ing. ', 'Dr. med. ', 'Dipl. Mag. ', 'h. c. ', 'Dipl.-', ' ', ' M.A.'];
+    const split = () => {
+      for (const part of parts) {
+        splitFullName(`Dr. ${part.repeat(5_000)}`);
+        splitFullName(`${part.repeat(5_000)}-`);
+        splitFullName(`A${part.repeat(5_000)}!`);
+      }
+    };
+    expect(await cpuMs(split)).toBeLessThan(1_000);
   });
 });

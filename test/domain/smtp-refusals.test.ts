@@ -10,6 +10,7 @@ import {
   isUnwanted,
   refusalOf,
 } from '../../src/domain/sending/smtp-refusals.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 /** In the talk, and in a report that quotes it, with its status, `5.0.0` or none. */
 function refusalsOf(reply: string): Set<string | undefined> {
@@ -172,12 +173,10 @@ describe('refusals', () => {
 
 it.each(['exceeds ', 'a.', '@', 'a@', 'a', 'spam a'])(
   'judges a report of any length at once: %s',
-  (part) => {
+  async (part) => {
     const words = `550 ${part.repeat(Math.ceil(300_000 / part.length))}`;
-    const start = performance.now();
-    blameOf('5.0.0', words);
     // By n² steps it would be minutes.
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(await cpuMs(() => blameOf('5.0.0', words))).toBeLessThan(3_000);
   },
 );
 

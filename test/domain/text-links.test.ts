@@ -1,6 +1,7 @@
 /** Web addresses in texts become links that lead where the text says. */
 import { describe, expect, it } from 'vitest';
 import { htmlOfText } from '../../src/domain/sending/message-bodies.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 const linksOf = (text: string) =>
   [...htmlOfText(text).matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)].map(([, href, shown]) => {
@@ -65,11 +66,12 @@ describe('a web address in a text', () => {
     expect(linksOf('https:// and http://。 and https://...')).toEqual([]);
   });
 
-  it('takes no time that grows faster than the text', () => {
-    const began = performance.now();
-    for (const end of [')', '.', '(', '.a', 'a', '你', '。']) {
-      htmlOfText(`https://acme.com${end.repeat(100_000)}`);
-    }
-    expect(performance.now() - began).toBeLessThan(2_000);
+  it('takes no time that grows faster than the text', async () => {
+    const write = () => {
+      for (const end of [')', '.', '(', '.a', 'a', '你', '。']) {
+        htmlOfText(`https://acme.com${end.repeat(100_000)}`);
+      }
+    };
+    expect(await cpuMs(write)).toBeLessThan(2_000);
   });
 });

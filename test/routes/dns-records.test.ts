@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { createSignal } from '../support/tools/signal.ts';
 
 const { api, database } = describeApi(() => {
   const logger = {
@@ -17,7 +18,8 @@ const { api, database } = describeApi(() => {
 let token: string;
 let path: string;
 let records: object[];
-let answerMs: number;
+/** What the registrar does before it answers. */
+let answering: () => Promise<unknown>;
 let failure: ProviderError | undefined;
 const logged: unknown[] = [];
 
@@ -25,12 +27,12 @@ const registrar = {
   name: 'namecom',
   recordTypes: ['A', 'TXT', 'MX'],
   async listRecords() {
-    await sleep(answerMs);
+    await answering();
     if (failure) throw failure;
     return [...records];
   },
   async createRecord(_domain: string, input: object) {
-    await sleep(answerMs);
+    await answering();
     const record = { id: `${records.length}`, ttl: 300, ...input };
     records.push(record);
     return record;
@@ -43,7 +45,7 @@ beforeAll(async () => {
 });
 let domains = 0;
 beforeEach(async () => {
-  [records, answerMs, failure] = [[], 0, undefined];
+  [records, answering, failure] = [[], async () => undefined, undefined];
   const { id } = await database.db
     .insertInto('domains')
     .values({
@@ -62,7 +64,7 @@ const add = (body: object) => api.call('POST', path, { token, body });
 
 describe('POST /v1/domains/:id/dns', () => {
   it('makes one SPF record of two at once', async () => {
-    answerMs = 400;
+    answering = () => sleep(400);
     const answers = await Promise.all([add(spf), add({ ...spf, value: 'v=spf1 a -all' })]);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.find(({ status }) => status === 400)!.body.code).toBe('DUPLICATE_SPF');
@@ -90,14 +92,23 @@ describe('POST /v1/domains/:id/dns', () => {
   });
 
   it('holds no connection while the registrar takes its time', async () => {
-    answerMs = 800;
+    const [asked, answers] = [createSignal(), createSignal()];
+    answering = async () => {
+      asked.open();
+      await answers.opened;
+    };
     const slow = Array.from({ length: 10 }, (_, n) => add({ ...spf, value: `text ${n}` }));
-    await sleep(400);
-    const { rows } = await sql<{ state: string }>`
-      select state from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction'`.execute(database.db);
-    expect(rows).toEqual([]);
+    await asked.opened;
+    // Those who want the next turn look for it in short transactions.
+    const held = async () => {
+      const { rows } = await sql<{ state: string }>`
+        select state from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`.execute(database.db);
+      return rows;
+    };
+    await expect.poll(held).toEqual([]);
     expect((await api.call('GET', '/v1/account', { token })).status).toBe(200);
+    answers.open();
     // Turns may end before the last one's patience does: none is an error of ours.
     for (const { status } of await Promise.all(slow)) expect([201, 502]).toContain(status);
   });

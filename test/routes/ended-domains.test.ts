@@ -1,5 +1,4 @@
 /** Names that an account of ours had before: ended, or for sale again. Choice 162. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { endDomain } from '../../src/db/domains/ended-domains.ts';
@@ -7,6 +6,7 @@ import { DAY_MS } from '../../src/domain/day.ts';
 import { addServer } from '../support/provisioning/servers.ts';
 import { userWith } from '../support/wallet/wallet.ts';
 import { describeApi } from '../support/api/describe-api.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 /** What the registrar sells; all else is somebody's. */
 let forSale: Set<string>;
@@ -139,8 +139,8 @@ describe('a domain whose term is over and which is for sale again', () => {
     const answer = await database.db.transaction().execute(async (trx) => {
       await endDomain(trx, row, { userId: other.userId, now: new Date() });
       const asked = api.call('POST', path, order);
-      // It has read the domain by then, and waits for this transaction.
-      await sleep(300);
+      // It has read the domain then, and waits for this transaction.
+      await untilWaiting(database.db);
       return { asked };
     });
     const { status, body } = await answer.asked;

@@ -85,7 +85,7 @@ describe('a lead that was left out for having no address', () => {
       await importPeople(name, [person(5, 'five@filled.example')]);
       const isBack = async () =>
         expect(await read(id, leadId!)).toMatchObject({ status: 'queued', holdReason: null });
-      await vi.waitFor(isBack, { timeout: 15_000, interval: 200 });
+      await vi.waitFor(isBack, { timeout: 40_000, interval: 200 });
     } finally {
       await work.stop();
     }

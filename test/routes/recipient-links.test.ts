@@ -9,6 +9,7 @@ import { suppressionRoutes } from '../../src/routes/suppressions/suppressions.ts
 import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/leads/lead-users.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { addSend } from '../support/campaigns/sends.ts';
+import { takeClock } from '../support/tools/taken-clock.ts';
 
 let world: LeadWorld;
 let api: TestApi;
@@ -21,6 +22,7 @@ beforeAll(async () => {
   api = await startTestApi({
     database,
     routes: (context) => [...recipientLinkRoutes(context), ...suppressionRoutes(context)],
+    context: { clock: { now: () => new Date(Date.now()) } },
   });
   user = await world.newUser();
 });
@@ -260,6 +262,8 @@ describe('GET /t/:token', () => {
 
   it('counts a scanner apart: it opens nothing, clicks nothing and unsubscribes nobody', async () => {
     const { sendId, path: unsubscribe, email } = await newMessage();
+    // Within seconds by the clock of the API, however late a busy machine is.
+    takeClock().stop();
     const links = api.context.recipientLinks;
     const before = [await eventsOf('email.opened'), await eventsOf('email.clicked')];
     for (const url of [
@@ -293,6 +297,7 @@ describe('GET /t/:token', () => {
 
   it('proves nothing by a scanner: a message of unknown fate stays one', async () => {
     const { sendId } = await newMessage();
+    takeClock().stop();
     const { db } = world.database;
     await db
       .updateTable('sends')
@@ -324,10 +329,11 @@ describe('GET /t/:token', () => {
     const { sendId } = await newMessage();
     const { db } = world.database;
     const path = pathOf(api.context.recipientLinks.openUrl(sendId));
+    takeClock().stop();
     await Promise.all(Array.from({ length: 20 }, () => fetch(api.url + path, BROWSER)));
     const rows = () =>
       db.selectFrom('link_fetches').selectAll().where('send_id', '=', sendId).execute();
-    expect((await rows()).length).toBeLessThan(5);
+    expect(await rows()).toHaveLength(1);
     // Long after the message was sent, and before anything else is fetched.
     await db
       .updateTable('sends')

@@ -122,7 +122,7 @@ it('every POST that is repeatable by itself is placed here, once', () => {
 });
 
 describe.each([...FINDS, ...Object.keys(WRITES)])('%s, repeated', (operationId) => {
-  it('is answered as the first one was', { timeout: 40_000 }, async () => {
+  it('is answered as the first one was', { timeout: 120_000 }, async () => {
     const [path, body] = await WRITING_REQUESTS[operationId]!(world);
     const key = `once-${operationId}`;
     const ask = () => world.call('POST', path, body ?? {}, { 'idempotency-key': key });

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { continueChanges } from '../../activities/campaigns/open-portions.ts';
 import { createRests } from '../../activities/engine/rests.ts';
 import { newWalkTurns, walkDomains } from '../../activities/suppressions/domain-walks.ts';
-import { openDatabase } from '../../src/db/database.ts';
 import { askForWalks } from '../../src/db/suppressions/domain-walks.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { lockCampaign } from '../../src/db/campaigns/campaigns.ts';
@@ -14,18 +13,15 @@ import {
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaigns/campaign-users.ts';
+import { withoutPatience } from '../support/database/lock-waiters.ts';
 
 let users: CampaignUsers;
 let one: CampaignUser;
 let two: CampaignUser;
-/** The server ends its statements soon. */
-let impatient: Kysely<Database>;
 beforeAll(async () => {
   users = await startCampaignUsers();
-  impatient = openDatabase(users.database.url, { poolSize: 3, statementTimeoutMs: 1_000 });
 });
 afterAll(async () => {
-  await impatient?.destroy();
   await users?.close();
 });
 beforeEach(async () => {
@@ -63,10 +59,10 @@ async function walk(of: Kysely<Database>, isDone: () => Promise<boolean>) {
   const stop = new AbortController();
   const turns = newWalkTurns();
   const context = { ...users.api.context, db: of };
-  const options = { forMs: 20_000, signal: stop.signal, everyMs: 10, portion: 1, turns };
+  const options = { forMs: 50_000, signal: stop.signal, everyMs: 10, portion: 1, turns };
   const walking = walkDomains(context, options);
   const poll = vi.waitFor(async () => expect(await isDone()).toBe(true), {
-    timeout: 20_000,
+    timeout: 50_000,
     interval: 20,
   });
   await Promise.race([walking, poll]).finally(() => stop.abort());
@@ -81,11 +77,13 @@ it('a walk that takes too long rests, and stops no other', async () => {
     .transaction()
     .execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${one.userId}, 6204))`.execute(trx);
-      const turns = await walk(impatient, async () => (await walksOf(two)).length === 0);
+      const turns = await withoutPatience(db(), () =>
+        walk(db(), async () => (await walksOf(two)).length === 0),
+      );
       const [slow] = await walksOf(one);
       expect(turns.walks.resting()).toEqual([slow!.id]);
     });
-  await walk(impatient, async () => (await walksOf(one)).length === 0);
+  await walk(db(), async () => (await walksOf(one)).length === 0);
 });
 
 it('a domain that cannot be counted is walked all the same', async () => {
@@ -119,7 +117,7 @@ it('a change of a campaign that takes too long rests, and stops no other', async
   ];
   await db().updateTable('campaigns').set({ lists_enrolled_to: 1 }).execute();
   const rests = createRests();
-  const context = { ...users.api.context, db: impatient };
+  const { context } = users.api;
   const open = async () =>
     (
       await db()
@@ -132,7 +130,7 @@ it('a change of a campaign that takes too long rests, and stops no other', async
     .transaction()
     .execute(async (trx) => {
       await lockCampaign(trx, slow.id);
-      expect(await continueChanges(context, rests)).toBe(true);
+      expect(await withoutPatience(db(), () => continueChanges(context, rests))).toBe(true);
       expect(await open()).toEqual([slow.id]);
       expect(quick.id).toBeGreaterThan(slow.id);
       expect(rests.resting()).toEqual([slow.id]);

@@ -19,7 +19,7 @@ import {
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaigns/campaign-users.ts';
-import { untilWaiting } from '../support/database/lock-waiters.ts';
+import { untilWaiting, withoutPatience } from '../support/database/lock-waiters.ts';
 
 const NOT_NOW = 'Not right now, but please check back in March.';
 const DAY_MS = 86_400_000;
@@ -400,15 +400,13 @@ it('a campaign that is locked keeps no lead of another one waiting', async () =>
   const other = await pair();
   for (const { answers, leadIds } of [locked, other]) await answers(leadIds[0]);
   pass(3);
-  const impatient = openDatabase(users.database.url, { poolSize: 2, statementTimeoutMs: 500 });
   const rests = createRests();
   await db()
     .transaction()
     .execute(async (trx) => {
       await lockUserCampaign(trx, ann.userId, locked.next);
-      await beginDueStarts({ ...context(), db: impatient }, rests);
+      await withoutPatience(db(), () => beginDueStarts(context(), rests));
     });
-  await impatient.destroy();
   expect(rests.resting()).toEqual([locked.next]);
   expect(await starts(locked.next)).toMatchObject([{ status: 'pending' }]);
   expect(await starts(other.next)).toMatchObject([{ status: 'started' }]);

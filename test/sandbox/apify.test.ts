@@ -1,5 +1,4 @@
 /** The Apify stand-in: runs, datasets and the maps actor, held to Apify's own OpenAPI file. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { itemsSeenAt, statusAt, type RunPlan } from '../../src/sandbox/apify/run-clock.ts';
 import { apify, MAPS_ACTOR, rowsOf, scrape, startRun } from '../support/vendors/apify-calls.ts';
@@ -11,6 +10,7 @@ import {
   STRICT_PACE,
   type TestSandbox,
 } from '../support/vendors/sandbox.ts';
+import { takeClock } from '../support/tools/taken-clock.ts';
 
 let sandbox: TestSandbox;
 /** For what is to be met while it runs: a `slow-` run takes five seconds here. */
@@ -35,6 +35,8 @@ const titles = (rows: Record<string, unknown>[]) => rows.map(({ title }) => titl
 describe('a run', () => {
   it('goes from READY over RUNNING to SUCCEEDED, and its dataset grows while it runs', async () => {
     await putPlaces(many(120, 'growing'), calm);
+    const clock = takeClock();
+    clock.stop();
     const started = await startRun(calm, { searchStringsArray: ['slow-growing'] });
     expect(started.status).toBe(201);
     expect(started.body.data).toMatchObject({ status: 'READY', finishedAt: null });
@@ -45,8 +47,9 @@ describe('a run', () => {
       const { body: dataset } = await ask('GET', `/datasets/${defaultDatasetId}`, undefined, calm);
       seen.push([run.data.status, dataset.data.itemCount]);
       if (run.data.finishedAt !== null) break;
-      await sleep(100);
+      clock.pass(500);
     }
+    clock.giveBack();
     expect(new Set(seen.map(([status]) => status))).toEqual(
       new Set(['READY', 'RUNNING', 'SUCCEEDED']),
     );
@@ -69,11 +72,14 @@ describe('a run', () => {
     const input = { searchStringsArray: ['awaited'] };
     const waited = await startRun(sandbox, input, '?waitForFinish=60');
     expect(waited.body.data.status).toBe('SUCCEEDED');
-    const { body } = await startRun(sandbox, { searchStringsArray: ['slow-awaited'] });
-    const short = await ask('GET', `/actor-runs/${body.data.id}?waitForFinish=2`);
-    expect(short.body.data.status).toBe('RUNNING');
-    const long = await ask('GET', `/actor-runs/${body.data.id}?waitForFinish=60`);
-    expect(long.body.data).toMatchObject({ status: 'SUCCEEDED', exitCode: 0 });
+    await putPlaces(many(3, 'awaited'), calm);
+    const { body } = await startRun(calm, { searchStringsArray: ['slow-awaited'] });
+    const wait = (seconds: number) =>
+      ask('GET', `/actor-runs/${body.data.id}?waitForFinish=${seconds}`, undefined, calm);
+    expect((await wait(2)).body.data.status).toBe('RUNNING');
+    // Most of its five seconds.
+    takeClock().pass(4_000);
+    expect((await wait(60)).body.data).toMatchObject({ status: 'SUCCEEDED', exitCode: 0 });
   });
 
   it('keeps its whole input, a marker too, and is found among the newest', async () => {
@@ -108,11 +114,15 @@ describe('a run', () => {
 
   it('is aborted with what it had found; a run that is over stays as it is', async () => {
     await putPlaces(many(300, 'aborted'), calm);
+    const clock = takeClock();
+    clock.stop();
     const started = await startRun(calm, { searchStringsArray: ['slow-aborted'] });
     const { id, defaultDatasetId } = started.body.data;
     const found = async () =>
       (await ask('GET', `/datasets/${defaultDatasetId}`, undefined, calm)).body.data.itemCount;
-    await expect.poll(found).toBeGreaterThan(0);
+    expect(await found()).toBe(0);
+    clock.pass(2_000);
+    expect(await found()).toBeGreaterThan(0);
     const gracefully = await ask(
       'POST',
       `/actor-runs/${id}/abort?gracefully=true`,
@@ -120,6 +130,7 @@ describe('a run', () => {
       calm,
     );
     expect(gracefully.body.data.status).toBe('ABORTING');
+    clock.pass(1_000);
     const over = await ask('GET', `/actor-runs/${id}?waitForFinish=60`, undefined, calm);
     expect(over.body.data.status).toBe('ABORTED');
     const rows = await rowsOf(calm, started);
@@ -347,12 +358,16 @@ describe('the account', () => {
   it('a lagging start is found in the list only later, a lost answer is found at once', async () => {
     const newest = async () =>
       (await ask('GET', `/actors/${MAPS_ACTOR}/runs?desc=1&limit=1`)).body.data.items[0]?.id;
+    const clock = takeClock();
+    clock.stop();
     const before = await newest();
     const fault = { vendor: 'apify', kind: 'lag', operation: 'POST /actors/{actor}/runs' };
     await sandbox.control('POST', '/faults', { ...fault, times: 1, delayMs: 3_000 });
     const { body } = await startRun(sandbox, { searchStringsArray: ['x'] });
     expect(await newest()).toBe(before);
-    await expect.poll(newest).toBe(body.data.id);
+    clock.pass(3_000);
+    expect(await newest()).toBe(body.data.id);
+    clock.giveBack();
     await sandbox.control('POST', '/faults', { ...fault, kind: 'timeout_after_effect', times: 1 });
     const lost = fetch(`${sandbox.url}/apify/v2/actors/${MAPS_ACTOR}/runs`, {
       method: 'POST',
@@ -366,11 +381,14 @@ describe('the account', () => {
 
   it('keeps runs, rows and inputs over a restart, also of a run under way', async () => {
     await putPlaces(many(60, 'kept'), calm);
+    const clock = takeClock();
+    clock.stop();
     const run = await startRun(calm, { searchStringsArray: ['slow-kept'], marker: 'm' });
     const { id, defaultKeyValueStoreId } = run.body.data;
     calm = await calm.restart();
     const { body } = await ask('GET', `/actor-runs/${id}`, undefined, calm);
     expect(['READY', 'RUNNING']).toContain(body.data.status);
+    clock.pass(10_000);
     expect(await rowsOf(calm, run)).toHaveLength(60);
     const store = `/key-value-stores/${defaultKeyValueStoreId}`;
     const input = await ask('GET', `${store}/records/INPUT`, undefined, calm);

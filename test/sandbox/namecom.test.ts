@@ -1,8 +1,8 @@
 /** The Name.com stand-in as a registrar: it sells once, replays, refunds and keeps books. */
 import { Resolver } from 'node:dns/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSandbox, STRICT_PACE, type TestSandbox } from '../support/vendors/sandbox.ts';
+import { takeClock } from '../support/tools/taken-clock.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -45,6 +45,8 @@ describe('a purchase', () => {
   it('that the registry carries out late is in the orders alone, and the name still for sale', async () => {
     const late = { vendor: 'namecom', operation: 'POST /domains', kind: 'lag', delayMs: 1_500 };
     await sandbox.control('POST', '/faults', { ...late, times: 1 });
+    const clock = takeClock();
+    clock.stop();
     const domainNames = ['late.com'];
     const seen = async () => {
       const [owned, check, { body }] = await Promise.all([
@@ -59,7 +61,7 @@ describe('a purchase', () => {
     expect(await seen()).toEqual([404, true, ['started']]);
     // Whoever asks once more pays once more.
     expect((await buy('late.com')).status).toBe(200);
-    await sleep(1_500);
+    clock.pass(1_500);
     expect(await seen()).toEqual([200, false, ['success', 'success']]);
   });
 

@@ -12,7 +12,7 @@ let sandbox: TestSandbox;
 let resolver: Resolver;
 beforeAll(async () => {
   sandbox = await startTestSandbox({ pace: 20 });
-  resolver = new Resolver({ timeout: 2_000, tries: 1 });
+  resolver = new Resolver({ timeout: 20_000, tries: 1 });
   resolver.setServers([sandbox.dns]);
   await sandbox.namecom('POST', '/domains', { domain: { domainName: 'acme.com' } });
 });
@@ -77,7 +77,9 @@ describe('the DNS server', () => {
     await fault('error_500', { operation: 'A /mail.acme.com' });
     await expect(resolver.resolve4('mail.acme.com')).rejects.toMatchObject({ code: 'ESERVFAIL' });
     await fault('timeout_before_effect');
-    await expect(resolver.resolve4('mail.acme.com')).rejects.toMatchObject({ code: 'ETIMEOUT' });
+    const hasty = new Resolver({ timeout: 1_000, tries: 1 });
+    hasty.setServers([sandbox.dns]);
+    await expect(hasty.resolve4('mail.acme.com')).rejects.toMatchObject({ code: 'ETIMEOUT' });
     await fault('lag', { delayMs: 600_000 });
     await expect(resolver.resolve4('mail.acme.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     expect(await resolver.resolve4('mail.acme.com')).toEqual(['198.18.0.7']);

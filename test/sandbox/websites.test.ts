@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTransport } from 'nodemailer';
 import { SocksClient } from 'socks';
 import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -185,14 +186,15 @@ describe('PUT /_sandbox/sites/:host', () => {
 
   it('holds thousands of hosts, each with its own address', async () => {
     const hosts = Array.from({ length: 3_000 }, (_, i) => `many-${i}.test`);
-    const began = performance.now();
-    for (let i = 0; i < hosts.length; i += 1_000) {
-      const sites = Object.fromEntries(
-        hosts.slice(i, i + 1_000).map((host) => [host, { pages: { '/': { body: host } } }]),
-      );
-      expect((await sandbox.control('PUT', '/sites', { sites })).status).toBe(200);
-    }
-    expect(performance.now() - began).toBeLessThan(5_000);
+    const putAll = async () => {
+      for (let i = 0; i < hosts.length; i += 1_000) {
+        const sites = Object.fromEntries(
+          hosts.slice(i, i + 1_000).map((host) => [host, { pages: { '/': { body: host } } }]),
+        );
+        expect((await sandbox.control('PUT', '/sites', { sites })).status).toBe(200);
+      }
+    };
+    expect(await cpuMs(putAll)).toBeLessThan(5_000);
     expect(await text('https://many-0.test/')).toBe('many-0.test');
     expect(await text('https://many-2999.test/')).toBe('many-2999.test');
     const { body } = await sandbox.control('GET', '/sites');

@@ -46,8 +46,17 @@ it('runs the step again once its cause is gone, undoes what is cancelled, and ke
     blocked.rows.find(({ resourceId }) => resourceId === orders[index]!.id)!.id;
   const [stays, goes] = [idOf(0), idOf(1)];
 
-  // The cause is still there: it waits again.
+  // The cause is still there: it waits again. A busy workflow may not have heard when the answer comes.
+  const blocks = async () => {
+    const events = context.db
+      .selectFrom('operation_events')
+      .select('id')
+      .where('kind', '=', 'blocked');
+    return (await events.where('operation_id', '=', stays).execute()).length;
+  };
+  const before = await blocks();
   await answerOperation(context, { userId, id: stays }, 'retry');
+  await expect.poll(blocks, { timeout: 120_000 }).toBe(before + 1);
   await expect
     .poll(async () => (await listUserOperations(context, userId, page)).total, { timeout: 120_000 })
     .toBe(2);

@@ -1,5 +1,4 @@
 /** A new attempt on a failed cluster: which domain, which server, and what is held. Choice 14. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -16,6 +15,7 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { addServer } from '../support/provisioning/servers.ts';
 import { userWith } from '../support/wallet/wallet.ts';
+import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -91,7 +91,7 @@ describe('a new attempt on a failed cluster', () => {
           (error: { code?: string }) => error.code,
         ),
       );
-      await sleep(300);
+      await untilWaiting(database.db, ids.length);
       return begun;
     });
     const ends = (await Promise.all(outcomes)).map(String);

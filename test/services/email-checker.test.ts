@@ -9,6 +9,7 @@ import type { DnsResolver } from '../../src/providers/dns/port.ts';
 import type { EmailVerifier, VerifierVerdict } from '../../src/providers/email-verifiers/port.ts';
 import { findProviders } from '../../src/db/sending/recipient-providers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { createSignal } from '../support/tools/signal.ts';
 
 let database: TestDatabase;
 let nowMs = Date.parse('2026-11-21T12:00:00Z');
@@ -336,13 +337,14 @@ describe('the verifiers', () => {
   });
 
   it('rest as long as the longest of calls that went on at the same time says', async () => {
+    const over = createSignal();
     const both = verifier('one', (call) => (call > 1 ? failure('quota') : undefined));
     const tarpit: EmailVerifier = {
       name: 'one',
       async verify(emails, options) {
         if (!emails.includes('tarpit@a.test')) return both.verify(emails, options);
         asked.push({ by: 'one', emails: [...emails] });
-        await sleep(300);
+        await over.opened;
         throw failure('unavailable', 'all_silent');
       },
     };
@@ -350,6 +352,7 @@ describe('the verifiers', () => {
     const first = one(checker, 'tarpit@a.test');
     await expect.poll(() => asked).toHaveLength(1);
     expect(await one(checker, 'bob@b.test')).toMatchObject({ reason: 'verifier_out_of_credits' });
+    over.open();
     expect(await first).toMatchObject({ reason: 'timed_out' });
     expect(await one(checker, 'cid@c.test')).toMatchObject({ reason: 'verifier_out_of_credits' });
     expect(asked).toHaveLength(2);

@@ -1,5 +1,5 @@
 /** Reports which source files change. */
-import { readdirSync, watch, type FSWatcher } from 'node:fs';
+import { readdirSync, watch, type Dirent, type FSWatcher } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** Editors and git write several files, or one several times; they are reported together. */
@@ -30,9 +30,12 @@ export function watchSources(
     found.clear();
     changed(paths);
   };
-  const noticed = (folder: string, name: string) => {
-    // A folder that was created or moved.
-    if (!name.includes('.')) follow(join(folder, name));
+  const noticed = (event: string, folder: string, name: string) => {
+    // A folder that was created or moved, with what is in it by now.
+    if (!name.includes('.')) follow(join(folder, name), event === 'rename');
+    note(folder, name);
+  };
+  const note = (folder: string, name: string) => {
     if (!SOURCE.test(name)) return;
     found.add(relative(root, join(folder, name)).replaceAll('\\', '/'));
     clearTimeout(timer);
@@ -42,15 +45,18 @@ export function watchSources(
     watchers.get(folder)?.close();
     watchers.delete(folder);
   };
-  const follow = (folder: string) => {
-    const entries = foldersIn(folder);
+  const follow = (folder: string, isNew = false) => {
     forget(folder);
-    if (entries === undefined) return;
-    const watcher = watch(folder, (_event, name) => name !== null && noticed(folder, name));
+    if (entriesOf(folder) === undefined) return;
+    const watcher = watch(folder, (event, name) => name !== null && noticed(event, folder, name));
     // A folder that was removed.
     watcher.on('error', () => forget(folder));
     watchers.set(folder, watcher);
-    for (const entry of entries) follow(join(folder, entry));
+    // Read now that it is watched: what comes later is told.
+    for (const entry of entriesOf(folder) ?? []) {
+      if (entry.isDirectory()) follow(join(folder, entry.name), isNew);
+      else if (isNew) note(folder, entry.name);
+    }
   };
   for (const folder of folders) follow(join(root, folder));
 
@@ -63,10 +69,9 @@ export function watchSources(
 }
 
 /** Undefined when `folder` is not a folder, or is gone. */
-function foldersIn(folder: string): string[] | undefined {
+function entriesOf(folder: string): Dirent[] | undefined {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return undefined;
   }

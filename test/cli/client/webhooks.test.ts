@@ -49,6 +49,11 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
+/** Transactions of other files, which are longer on a busy machine, hide what came after they began. */
+const PATIENCE = { timeout: 100_000 };
+/** Of a test that waits so. */
+const LIMIT = { timeout: 150_000 };
+
 const environment = () => ({ HOME: home, OUTREACH_URL: api.url, OUTREACH_API_KEY: token });
 const outreach = (argv: string[], more: Record<string, string> = {}) =>
   outreachWith({ ...environment(), ...more }, ['webhooks', ...argv]);
@@ -61,11 +66,11 @@ const happen = (type: 'email.sent' | 'email.replied', ...resources: string[]) =>
   );
 const listed = async () => (await api.call('GET', '/v1/events', { token })).body.data;
 async function untilListed(count: number): Promise<void> {
-  await expect.poll(async () => (await listed()).length, { timeout: 45_000 }).toBe(count);
+  await expect.poll(async () => (await listed()).length, PATIENCE).toBe(count);
 }
 const secretFile = () => join(home, '.config/outreach/webhook-secret');
 
-describe('outreach webhooks listen', () => {
+describe('outreach webhooks listen', LIMIT, () => {
   it('forwards what happens from now on, in order, signed as the service signs', async () => {
     await happen('email.sent', 'lead/0');
     await untilListed(1);
@@ -128,7 +133,7 @@ describe('outreach webhooks listen', () => {
   });
 });
 
-describe('outreach webhooks replay', () => {
+describe('outreach webhooks replay', LIMIT, () => {
   it('posts an event again, with the secret of the environment', async () => {
     await happen('email.replied', 'lead/7');
     await untilListed(1);

@@ -11,6 +11,9 @@ import type { TestPostgres } from '../run/global-setup.ts';
 /** Must equal the name in global-setup.ts, which runs in another process. */
 const template = 'outreach_template';
 
+/** Also for a free one: tests do many things at once, and more slowly on a busy machine. */
+export const CONNECTION_MS = 20_000;
+
 export interface TestDatabase {
   /** As the application's role, so that tests have no more rights than the product. */
   db: Kysely<Database>;
@@ -38,7 +41,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = `postgres://outreach_test:${password}@${address}`;
   const admin = `postgres://${ownerRole}:${password}@127.0.0.1:${port}/postgres`;
   await execute(admin, `create database ${name} template ${template} strategy file_copy`);
-  const db = openDatabase(url, { poolSize: 5 });
+  const db = openDatabase(url, { poolSize: 5, connectionTimeoutMs: CONNECTION_MS });
   const close = async () => {
     await db.destroy();
     await execute(admin, `drop database if exists ${name} with (force)`);

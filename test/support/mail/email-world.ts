@@ -62,7 +62,7 @@ export const sandboxChecker = (
 ): EmailChecker =>
   createEmailChecker({
     db: database.db,
-    dns: createDnsResolver({ servers: [sandbox.dns], timeoutMs: 1_500 }),
+    dns: createDnsResolver({ servers: [sandbox.dns], timeoutMs: 5_000 }),
     emailVerifiers: Object.fromEntries(
       names.map((name) => [
         name,

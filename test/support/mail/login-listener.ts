@@ -50,7 +50,7 @@ export async function startLoginListener(names: string[]): Promise<LoginListener
   const dns = { resolveA: async () => ['198.18.0.1'], resolveAaaa: async () => [] };
   const guard = { allowBenchmarkRange: true };
   return {
-    transport: createMailTransport({ dns, outboundProxy: socks.url, timeoutMs: 2_000, guard }),
+    transport: createMailTransport({ dns, outboundProxy: socks.url, timeoutMs: 20_000, guard }),
     heard,
     handshakes,
     async close() {
