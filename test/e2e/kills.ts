@@ -37,7 +37,7 @@ export function killTests(world: () => SharedWorld): void {
 
   test.for(VICTIMS)(
     '%s, killed in the middle of two provisionings, comes back as a new process',
-    { timeout: 180_000 },
+    { timeout: 400_000 },
     async (victim) => {
       const late = await begin(world(), victim);
       await untilStep(late, ['mail_server_install']);
@@ -60,7 +60,7 @@ export function killTests(world: () => SharedWorld): void {
   describe.concurrent('what was hit ends as if nothing had happened', () => {
     test.for(VICTIMS)(
       '%s: both clusters active, one domain and one server each, 4100 cents less',
-      { timeout: 180_000 },
+      { timeout: 400_000 },
       async (victim) => {
         expect(hit.get(victim)).toHaveLength(2);
         for (const { account, cluster } of hit.get(victim)!) {

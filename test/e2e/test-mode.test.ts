@@ -19,7 +19,7 @@ import { testModeDomainTests } from './test-mode-domains.ts';
 import { testModeRecipientTests } from './test-mode-recipients.ts';
 import { testModeSearchTests } from './test-mode-searches.ts';
 
-const START_MS = 200_000;
+const START_MS = 300_000;
 const TOUR_MS = 240_000;
 
 let canary: Server;
