@@ -234,7 +234,7 @@ describe.skipIf(missing !== undefined)('a look into a mailbox in which nothing h
       .where('mailbox_id', '=', user.mailboxId)
       .execute();
     // Sooner than any wait for news ends.
-    await until(async () => lists() >= 2);
+    await expect.poll(lists).toBe(2);
     await end();
   });
 

@@ -58,8 +58,8 @@ async function begin(worker: string, mayAsk: Promise<unknown> = Promise.resolve(
 }
 
 /** Until the drill has its lock, or somebody waits behind it. */
-const untilLocked = (granted: boolean) =>
-  expect
+async function untilLocked(granted: boolean): Promise<void> {
+  await expect
     .poll(async () => {
       const { rows } = await sql`select from pg_locks where relation = 'shards'::regclass
         and granted = ${granted} and mode in ('ShareLock', 'RowExclusiveLock', 'RowShareLock')
@@ -67,6 +67,7 @@ const untilLocked = (granted: boolean) =>
       return rows.length;
     })
     .toBeGreaterThan(0);
+}
 
 it('strikes while the next owner takes the shard, which another one gets then', async () => {
   const { db } = database;
