@@ -122,7 +122,7 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     await vi.waitFor(async () => expect(await stored(ids)).toBe(alive.length), 60_000);
     expect(asked() - before).toBeGreaterThan(0);
     expect(asked() - before).toBeLessThan(6);
-  }, 90_000);
+  }, 180_000);
 
   it('are visited in the order of their last looks, also by the session after', async () => {
     const user = await connected(['silent1', 'silent2', 'silent3', 'silent4', 'mail']);
@@ -170,7 +170,7 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS + 2_000));
     await again();
     expect(await looks([first, second, third, fourth])).toEqual(before);
-  }, 120_000);
+  }, 180_000);
 
   it('are visited less often while nothing comes, and at once when somebody asks', async () => {
     const user = await connected(['mail']);
@@ -222,7 +222,7 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     expect(await isVisitedAfter(1)).toBe(false);
     await askForSync(db, { userId: user.userId }, new Date());
     expect(await isVisitedAfter(1)).toBe(true);
-  }, 60_000);
+  }, 180_000);
 
   it('are all beyond what the worker holds for all its inboxes', async () => {
     const users = await Promise.all([connected(['mail', 'mail', 'mail']), connected(['mail'])]);
@@ -236,7 +236,7 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     const read = async () => (await looks(ids)).filter(({ synced_at: at }) => at !== null).length;
     await vi.waitFor(async () => expect(await read()).toBe(ids.length), 30_000);
     await vi.waitFor(() => expect(open.size).toBe(3), 25_000);
-  }, 60_000);
+  }, 180_000);
 
   it('are visited by nobody once the session has ended, those that were to come included', async () => {
     const user = await connected(Array.from({ length: 30 }, (_, n) => `silent-${n}`));
@@ -251,7 +251,7 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     const then = asked();
     await new Promise((resolve) => setTimeout(resolve, 2 * TIMEOUT_MS));
     expect(asked()).toBe(then);
-  }, 60_000);
+  }, 180_000);
 
   it('that nobody looks into are told by how long ago that was', async () => {
     const { db } = world.database;
@@ -267,5 +267,5 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     await vi.waitFor(async () => expect(await oldest()).toBeLessThan(60), 40_000);
     const [ok, bad] = await looks([read, failing]);
     expect([ok!.synced_at, bad!.looked_at]).toEqual([expect.any(Date), expect.any(Date)]);
-  }, 60_000);
+  }, 180_000);
 });

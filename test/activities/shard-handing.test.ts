@@ -76,7 +76,7 @@ describe('a shard that a worker has beyond its share', () => {
     } finally {
       for (const end of ends) end();
     }
-  }, 150_000);
+  }, 180_000);
 });
 
 describe('a campaign whose mailboxes are refused by a slow host', () => {
@@ -134,7 +134,7 @@ describe('a campaign whose mailboxes are refused by a slow host', () => {
     expect(await failing(slow)).toBe(10);
     expect(new Set(asked).size).toBe(12);
     expect(asked).toHaveLength(12);
-  }, 60_000);
+  }, 180_000);
 
   it('ends at once with its session', async () => {
     const slow = await newMailboxes(2, 'slow');
@@ -176,5 +176,5 @@ describe('a campaign whose mailboxes are refused by a slow host', () => {
     }, 40_000);
     expect(asked).toBeLessThanOrEqual(3);
     expect(upkeep.isOpen()).toBe(false);
-  }, 60_000);
+  }, 180_000);
 });

@@ -72,7 +72,7 @@ describe('the loop over the shards', () => {
         await sql`delete from shard_jobs`.execute(db);
       }
     },
-    150_000,
+    180_000,
   );
 });
 
@@ -112,7 +112,7 @@ describe('standing work', () => {
         await sql`delete from shard_jobs`.execute(db);
       }
     },
-    150_000,
+    180_000,
   );
 });
 
@@ -144,7 +144,7 @@ describe('the lease of standing work', () => {
       await served.stop();
       await sessionDb.destroy();
     }
-  }, 100_000);
+  }, 180_000);
 });
 
 describe('leases of shards', () => {
@@ -195,7 +195,7 @@ describe('leases of shards', () => {
       await served.stop();
       await sql`delete from shard_jobs`.execute(db);
     }
-  }, 150_000);
+  }, 180_000);
 
   const leaseOf = (operationId: number) =>
     world.database.db
@@ -227,5 +227,5 @@ describe('a session that hangs', () => {
       await Promise.race([served.stop(), sleep(1_000)]);
       await sql`delete from shard_jobs`.execute(world.database.db);
     }
-  }, 150_000);
+  }, 180_000);
 });

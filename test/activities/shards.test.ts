@@ -227,7 +227,7 @@ describe('a shard', () => {
     expect((await jobOf(operationId))?.failures ?? 0).toBe(0);
     await Promise.all(served.splice(0).map((one) => one.stop()));
     await sessionDb.destroy();
-  }, 120_000);
+  }, 180_000);
 
   it('begins sessions that hang anew, and keeps its leases, while their connections are all in use', async () => {
     const { db, url } = world.database;
@@ -269,7 +269,7 @@ describe('a shard', () => {
       await stopped;
       await sessionDb.destroy();
     }
-  }, 120_000);
+  }, 180_000);
 
   it('waits in its row until the next message is due, without a session, and looks when it is woken', async () => {
     const { db } = world.database;
@@ -414,7 +414,7 @@ describe('many due jobs of one account', () => {
     ends.get(begun[0]!)!();
     await vi.waitFor(() => expect(begun).toHaveLength(SHORT_SESSIONS + 1), 45_000);
     expect(begun.at(-1)).toBe(late);
-  }, 120_000);
+  }, 180_000);
 });
 
 describe('what a worker knows of a job', () => {
@@ -474,7 +474,7 @@ describe('standing work', () => {
     await a.stop();
     await vi.waitFor(() => expect(started).toContain(`b ${second}`), 45_000);
     expect(started.filter((one) => one.startsWith('a') && one.endsWith(` ${second}`))).toEqual([]);
-  }, 100_000);
+  }, 180_000);
 });
 
 describe('what operators see', () => {
@@ -614,6 +614,6 @@ describe('a session that hangs', () => {
       expect(isSilent).toBe(false);
       expect(takenOnce()).toBe(2);
     },
-    120_000,
+    180_000,
   );
 });

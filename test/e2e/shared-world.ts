@@ -58,7 +58,7 @@ export function shareWorld(options: readonly string[] = []): {
     await shared.current?.leave();
     await shared.current?.running.stop();
     await removeStateDir(stateDir);
-  }, 60_000);
+  }, 180_000);
   return shared;
 }
 

@@ -94,7 +94,7 @@ afterAll(async () => {
   await starting?.stop();
   canary?.close();
   if (stateDir) await removeStateDir(stateDir);
-}, 60_000);
+}, 180_000);
 
 describe('test mode', () => {
   it('would be heard: live mode asks the canary for a price', async () => {

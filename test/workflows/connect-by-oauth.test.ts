@@ -22,7 +22,7 @@ import {
 } from '../support/provisioning/provisioning-world.ts';
 import { comeBack, consentTo } from '../support/vendors/oauth.ts';
 
-const TIME_LIMIT = 120_000;
+const TIME_LIMIT = 240_000;
 
 let world: ProvisioningWorld;
 let userId: string;

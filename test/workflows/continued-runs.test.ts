@@ -48,7 +48,7 @@ beforeAll(async () => {
     Worker.create({ ...shared, taskQueue: ACTIVITY_QUEUE }),
   ]);
   ended = Promise.all(workers.map((worker) => worker.run()));
-}, 120_000);
+}, 180_000);
 afterAll(async () => {
   for (const worker of workers ?? []) worker.shutdown();
   await ended;
