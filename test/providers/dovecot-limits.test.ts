@@ -111,7 +111,7 @@ function limitsOfHosts(): string {
 function answerTo(socket: TLSSocket, line: string, fine = /^a OK /m): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
-    const timer = setTimeout(() => resolve(`nothing but ${said}`), 10_000);
+    const timer = setTimeout(() => resolve(`nothing but ${said}`), 60_000);
     const end = (answer: string) => {
       clearTimeout(timer);
       socket.off('data', read);

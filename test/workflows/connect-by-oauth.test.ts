@@ -133,7 +133,7 @@ describe.each([
       await mailTransport.submit(await access(id), message);
       const imap = await mailTransport.openImap(await access(id));
       await expect
-        .poll(() => imap.search('INBOX', { name: 'Subject', value: 'Once' }), { timeout: 10_000 })
+        .poll(() => imap.search('INBOX', { name: 'Subject', value: 'Once' }))
         .toHaveLength(1);
       await imap.close();
       for (const secret of secrets) expect(history).not.toContain(secret);
