@@ -43,13 +43,20 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     });
     socks = await startSocksListener(({ host }) => (host === SILENT ? silent : forward));
     const resolveA = async (name: string) => [SILENT_HOST.test(name) ? SILENT : '198.18.0.9'];
-    const mailTransport = createMailTransport({
-      dns: { resolveA },
-      outboundProxy: socks.url,
-      timeoutMs: TIMEOUT_MS,
-      guard: { allowBenchmarkRange: true },
-    });
-    context = { ...world.context, mailTransport };
+    const transportOf = (timeoutMs: number) =>
+      createMailTransport({
+        dns: { resolveA },
+        outboundProxy: socks.url,
+        timeoutMs,
+        guard: { allowBenchmarkRange: true },
+      });
+    // Who answers may do so late on a busy machine.
+    const [hasty, patient] = [transportOf(TIMEOUT_MS), transportOf(30_000)];
+    const openImap: typeof patient.openImap = (access) => {
+      const isSilent = SILENT_HOST.test(access.servers?.imap.host ?? '');
+      return (isSilent ? hasty : patient).openImap(access);
+    };
+    context = { ...world.context, mailTransport: { ...patient, openImap } };
   });
   afterAll(async () => {
     await socks?.close();
@@ -119,7 +126,7 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     const before = asked();
     serve(user.inboxId);
     const ids = alive.map(({ id }) => id);
-    await vi.waitFor(async () => expect(await stored(ids)).toBe(alive.length), 60_000);
+    await vi.waitFor(async () => expect(await stored(ids)).toBe(alive.length), 120_000);
     expect(asked() - before).toBeGreaterThan(0);
     expect(asked() - before).toBeLessThan(6);
   }, 180_000);
