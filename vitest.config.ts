@@ -30,10 +30,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFilesFirst },
     // A hung test is ended; a busy machine is waited for.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     teardownTimeout: 20_000,
     // So is what a test polls for; vitest's own second is short beside other files.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });

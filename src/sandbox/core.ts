@@ -112,7 +112,10 @@ const waitFor = (ms: number, closing: AbortSignal): Promise<void> =>
 const LOOK_MS = 50;
 
 /** As long as the fault says, or until it is taken away. */
-export async function waitOut(core: SandboxCore, { id, delayMs }: Fault): Promise<void> {
+export async function waitOut(
+  core: Pick<SandboxCore, 'faults' | 'pause' | 'closing'>,
+  { id, delayMs }: Fault,
+): Promise<void> {
   const until = performance.now() + delayMs;
   const isSet = () => core.faults.list().some((fault) => fault.id === id);
   for (let left = delayMs; left > 0 && isSet(); left = until - performance.now()) {

@@ -82,17 +82,13 @@ async function proveAlone(mailboxId: number, exchange: string | Error): Promise<
   const activities = connectionActivities({ ...context, dns: dnsWith(exchange) });
   await activityEnvironment().run((of: typeof input) => activities.sendConnectionProof(of), input);
   await expect
-    .poll(
-      () =>
-        activityEnvironment()
-          .run((of: typeof input) => activities.readConnectionProof(of), input)
-          .then(
-            () => 'read',
-            () => 'not yet',
-          ),
-      {
-        timeout: 10_000,
-      },
+    .poll(() =>
+      activityEnvironment()
+        .run((of: typeof input) => activities.readConnectionProof(of), input)
+        .then(
+          () => 'read',
+          () => 'not yet',
+        ),
     )
     .toBe('read');
 }

@@ -426,9 +426,7 @@ describe('the standing work', () => {
     const one = await newAnswers();
     await one.answer(UNSURE);
     const { end } = work([]);
-    await expect
-      .poll(async () => (await one.shown()).interest, { timeout: 10_000 })
-      .toBe('wrong_person');
+    await expect.poll(async () => (await one.shown()).interest).toBe('wrong_person');
     await end();
   });
 

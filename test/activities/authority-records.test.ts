@@ -20,7 +20,7 @@ let domainId: number;
 beforeAll(async () => {
   world = await startOrderWorld(() => ({ DEFAULT_REGISTRAR: 'porkbun' }));
   ({ clusterId, domainId } = await activeCluster(world, 'held.com'));
-}, 60_000);
+}, 180_000);
 afterAll(() => world?.close());
 
 const authorities = async (name: string): Promise<string[]> =>

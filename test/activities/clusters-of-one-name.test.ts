@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await startOrderWorld(() => ({}));
   const { clusterId } = await activeCluster(world, 'keeper.com');
   serverId = (await getCluster(world.context.db, clusterId)).server_id!;
-}, 60_000);
+}, 180_000);
 afterAll(() => world?.close());
 
 const stepOf = ({ id: clusterId, domain_id: domainId, operation_id }: Cluster) => ({

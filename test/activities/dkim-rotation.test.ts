@@ -28,7 +28,7 @@ beforeAll(async () => {
   const server = await getServer(context.db, (await getCluster(context.db, clusterId)).server_id!);
   mailbox = { host: server.host_name, email: 'ada@rotates.com', password: 'secret-pass-1' };
   await context.mailHost.setMailbox(serverAccess(context, server), mailbox);
-}, 60_000);
+}, 180_000);
 afterAll(() => world?.close());
 
 const setCluster = (status: 'active' | 'deleting') =>

@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   const temporal = { workflow: { getHandle } } as unknown as Context['temporal'];
   activities = createActivities({ ...world.context, temporal });
-}, 120_000);
+}, 180_000);
 afterAll(() => world?.close());
 
 let rebuilds = 0;

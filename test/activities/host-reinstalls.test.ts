@@ -30,7 +30,7 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
   beforeAll(async () => {
     // The vendor may begin what it was asked for as late as this.
     world = await startOrderWorld(() => ({ DEFAULT_VPS: vendor, PROVIDER_LAG_SECONDS: '3' }));
-  }, 120_000);
+  }, 180_000);
   afterAll(() => world?.close());
 
   const newServer = async (): Promise<number> => {
@@ -95,7 +95,7 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     const key = await begin(await newServer());
     await untilNew(key);
     expect(await reinstallsInAll(key)).toBe(1);
-  }, 90_000);
+  }, 180_000);
 
   it('is not asked before it is settled which backup is restored', async () => {
     const serverId = await newServer();
@@ -104,7 +104,7 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     await expect(world.call('reinstallServer', key)).rejects.toMatchObject({ type: 'NotReadyYet' });
     expect(await getRebuild(world.context.db, key)).toMatchObject({ claim: null, asks: 0 });
     expect(await reinstalls(serverId)).toBe(0);
-  }, 90_000);
+  }, 180_000);
 
   it('is asked by the next attempt where one died before its request', async () => {
     const key = await begin(await newServer());
@@ -112,27 +112,27 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     expect(await claimReinstall(world.context.db, key, request)).toMatchObject({ asks: 1 });
     await untilNew(key);
     expect(await reinstallsInAll(key)).toBe(1);
-  }, 90_000);
+  }, 180_000);
 
   it('is found by the next attempt where the answer was lost', async () => {
     const key = await begin(await newServer());
     await fault('timeout_after_effect');
     await untilNew(key);
     expect(await reinstallsInAll(key)).toBe(1);
-  }, 90_000);
+  }, 180_000);
 
   it('is waited for where a request whose answer was lost begins late', async () => {
     const key = await begin(await newServer());
     await fault('lag', LATE_MS);
     await untilNew(key);
     expect(await reinstallsInAll(key)).toBe(1);
-  }, 90_000);
+  }, 180_000);
 
   it('is asked once by attempts at the same time', async () => {
     const key = await begin(await newServer());
     await Promise.all([untilNew(key), untilNew(key), untilNew(key)]);
     expect(await reinstallsInAll(key)).toBe(1);
-  }, 90_000);
+  }, 180_000);
 
   it('is adopted by the rebuild that follows one that was given up, however late it comes', async () => {
     const serverId = await newServer();
@@ -151,7 +151,7 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     await untilNew(second);
     expect(await reinstallsInAll(second)).toBe(1);
     await expect(world.call('reinstallServer', first)).rejects.toThrow(/Another rebuild/);
-  }, 90_000);
+  }, 180_000);
 
   it('is adopted where the one that was given up has its new system already', async () => {
     const serverId = await newServer();
@@ -165,7 +165,7 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     await unsettle(serverId);
     const choice = { ...second, choice: 'fresh' };
     await expect(world.call('takeHostBackup', choice)).rejects.toThrow(/name a backup/);
-  }, 90_000);
+  }, 180_000);
 
   it('is not asked for by an attempt that slept and wakes', async () => {
     const { context } = world;
@@ -192,7 +192,7 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     // It meets the new system, or the request of the other one: it asks for nothing.
     expect(['done', 'NotReadyYet']).toContain(await ended);
     expect(await reinstallsInAll(key)).toBe(1);
-  }, 90_000);
+  }, 180_000);
 
   it('is not asked for later than its request was written down for', async () => {
     const serverId = await newServer();
@@ -201,7 +201,7 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     const asked = world.context.vps[vendor]!.reinstall(external_id!, order);
     expect((await providerError(asked)).facts.providerCode).toBe('too_slow');
     expect(await reinstalls(serverId)).toBe(0);
-  }, 90_000);
+  }, 180_000);
 
   it('is given up freely where the vendor has refused it', async () => {
     const serverId = await newServer();
@@ -213,7 +213,7 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     await world.call('releaseRebuild', key);
     expect((await getServer(world.context.db, serverId)).rebuild_operation_id).toBeNull();
     expect(await reinstalls(serverId)).toBe(0);
-  }, 90_000);
+  }, 180_000);
 
   it('keeps the request of one attempt from being forgotten, or ended, by another', async () => {
     const { db } = world.context;
@@ -226,14 +226,14 @@ describe.each(['hetzner', 'vultr'] as const)('at %s', (vendor) => {
     expect(await endReinstall(db, key, other)).toBe(false);
     expect(await endReinstall(db, key, null)).toBe(false);
     expect(await getRebuild(db, key)).toMatchObject({ claim: mine, done_at: null });
-  }, 90_000);
+  }, 180_000);
 });
 
 describe('at Hetzner, whose actions may fail', () => {
   let world: OrderWorld;
   beforeAll(async () => {
     world = await startOrderWorld(() => ({ DEFAULT_VPS: 'hetzner', PROVIDER_LAG_SECONDS: '1' }));
-  }, 120_000);
+  }, 180_000);
   afterAll(() => world?.close());
 
   it('is asked again once the first one has failed, with what the vendor said', async () => {
@@ -258,5 +258,5 @@ describe('at Hetzner, whose actions may fail', () => {
     );
     await world.callUntilDone('reinstallServer', key, HEALS);
     await world.callUntilDone('awaitNewSystem', key, HEALS);
-  }, 90_000);
+  }, 180_000);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await startOrderWorld(() => ({}));
   ({ clusterId } = await activeCluster(world, 'served.com'));
   serverId = (await getCluster(world.context.db, clusterId)).server_id!;
-}, 120_000);
+}, 180_000);
 afterAll(() => world?.close());
 
 type Status = 'active' | 'suspended' | 'provisioning' | 'deleting' | 'failed';

@@ -162,7 +162,7 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
     await consistent(user);
   });
 
-  it('tells of a new message within a second, by IDLE (RFC 2177), and ends when told', async () => {
+  it('tells of a new message at once, by IDLE (RFC 2177), and ends when told', async () => {
     const user = await world.newMailboxes(2);
     const stop = new AbortController();
     const round = runSyncSession(world.context, user.clusterId, { signal: stop.signal });
@@ -173,9 +173,8 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
     await until(isSynced);
     await new Promise((resolve) => setTimeout(resolve, 300));
     world.dovecot.deliver(user.email, [rawMessage({ id: 'new@x.test', to: user.email })]);
-    const start = Date.now();
+    // The next look by itself is minutes away.
     await until(async () => (await stored(user)).length === 1);
-    expect(Date.now() - start).toBeLessThan(2_500);
     stop.abort();
     expect(await round).toMatchObject({ state: 'active', isDone: false });
   });

@@ -20,6 +20,7 @@ if (missing) console.warn(`inbox-visits.test.ts is skipped: ${missing}`);
 
 /** Production waits 30 s for a host that does not answer. */
 const TIMEOUT_MS = 3_000;
+const POLL_SECONDS = 60;
 const SILENT = '198.18.0.66';
 const SILENT_HOST = /^silent/;
 
@@ -42,20 +43,30 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     });
     socks = await startSocksListener(({ host }) => (host === SILENT ? silent : forward));
     const resolveA = async (name: string) => [SILENT_HOST.test(name) ? SILENT : '198.18.0.9'];
-    const mailTransport = createMailTransport({
-      dns: { resolveA },
-      outboundProxy: socks.url,
-      timeoutMs: TIMEOUT_MS,
-      guard: { allowBenchmarkRange: true },
-    });
-    context = { ...world.context, mailTransport };
+    const transportOf = (timeoutMs: number) =>
+      createMailTransport({
+        dns: { resolveA },
+        outboundProxy: socks.url,
+        timeoutMs,
+        guard: { allowBenchmarkRange: true },
+      });
+    // Who answers may do so late on a busy machine.
+    const [hasty, patient] = [transportOf(TIMEOUT_MS), transportOf(30_000)];
+    const openImap: typeof patient.openImap = (access) => {
+      const isSilent = SILENT_HOST.test(access.servers?.imap.host ?? '');
+      return (isSilent ? hasty : patient).openImap(access);
+    };
+    context = { ...world.context, mailTransport: { ...patient, openImap } };
   });
   afterAll(async () => {
     await socks?.close();
     await world?.close();
   });
   const stops: (() => Promise<unknown>)[] = [];
-  afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())));
+  afterEach(() => {
+    vi.useRealTimers();
+    return Promise.all(stops.splice(0).map((stop) => stop()));
+  });
 
   /** An account's connected mailboxes, in this order, at the hosts of these names. */
   async function connected(hosts: readonly string[]) {
@@ -115,10 +126,10 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     const before = asked();
     serve(user.inboxId);
     const ids = alive.map(({ id }) => id);
-    await vi.waitFor(async () => expect(await stored(ids)).toBe(alive.length), 60_000);
+    await vi.waitFor(async () => expect(await stored(ids)).toBe(alive.length), 120_000);
     expect(asked() - before).toBeGreaterThan(0);
     expect(asked() - before).toBeLessThan(6);
-  }, 90_000);
+  }, 180_000);
 
   it('are visited in the order of their last looks, also by the session after', async () => {
     const user = await connected(['silent1', 'silent2', 'silent3', 'silent4', 'mail']);
@@ -153,11 +164,11 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
       .execute();
     world.dovecot.deliver(user.mailboxes[4]!.email, [rawMessage({ to: user.mailboxes[4]!.email })]);
     const end = serve(user.inboxId);
-    await vi.waitFor(async () => expect(await stored([last])).toBe(1), 10_000);
+    await vi.waitFor(async () => expect(await stored([last])).toBe(1), 40_000);
     const isNew = async (id: number) => (await looks([id]))[0]!.looked_at! > ago(0.5);
     await vi.waitFor(async () => {
       expect(await Promise.all([second, third, fourth].map(isNew))).toEqual([true, true, true]);
-    }, 15_000);
+    }, 25_000);
     expect(await isNew(first)).toBe(false);
     await end();
     // The session after does not begin with them anew.
@@ -166,53 +177,59 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS + 2_000));
     await again();
     expect(await looks([first, second, third, fourth])).toEqual(before);
-  }, 60_000);
+  }, 180_000);
 
   it('are visited less often while nothing comes, and at once when somebody asks', async () => {
-    const POLL_SECONDS = 0.6;
-    const quick = { ...context.config, INBOX_POLL_SECONDS: POLL_SECONDS };
     const user = await connected(['mail']);
     const [{ id, email }] = user.mailboxes as [{ id: number; email: string }];
     const { db } = world.database;
-    const visits = createVisits({ ...context, config: quick }, { hungMs: 60_000 });
+    let [begun, ended] = [0, 0];
+    const noted: WatchContext['mailTransport'] = {
+      ...context.mailTransport,
+      async openImap(access) {
+        begun += 1;
+        const session = await context.mailTransport.openImap(access);
+        const close = () => session.close().finally(() => (ended += 1));
+        return Object.assign(Object.create(session) as typeof session, { close });
+      },
+    };
+    const visits = createVisits({ ...context, mailTransport: noted }, { hungMs: 60_000 });
     const stop = new AbortController();
-    const own = new Set<string>();
-    const loop = async () => {
-      while (!stop.signal.aborted) {
-        const { mailboxes } = await readSyncSnapshot(db, user.inboxId);
-        visits.visit(mailboxes, own, stop.signal);
-        await sleep(20);
-      }
-      await visits.end();
+    stops.push(() => (stop.abort(), visits.end()));
+    /** Whether it is visited that many seconds after the last visit, which has ended. */
+    let lastAt = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: lastAt });
+    const isVisitedAfter = async (seconds: number) => {
+      vi.setSystemTime(lastAt + seconds * 1_000);
+      const { mailboxes } = await readSyncSnapshot(db, user.inboxId);
+      const before = begun;
+      visits.visit(mailboxes, new Set(), stop.signal);
+      if (begun === before) return false;
+      lastAt = Date.now();
+      await expect.poll(() => ended).toBe(begun);
+      await sleep(1);
+      return true;
     };
-    const done = loop();
-    stops.push(() => (stop.abort(), done));
-    const visited = () => socks.asked.length;
-    const visitsDuring = async (ms: number) => {
-      const before = visited();
-      await sleep(ms);
-      return visited() - before;
-    };
+    expect(await isVisitedAfter(0)).toBe(true);
+    expect((await looks([id]))[0]?.synced_at).toBeTruthy();
     // After looks that found nothing it waits for twice, four times and then always five times as long.
-    await vi.waitFor(async () => expect((await looks([id]))[0]?.synced_at).toBeTruthy(), 10_000);
-    await sleep(7.5 * POLL_SECONDS * 1_000);
-    const quiet = await visitsDuring(15 * POLL_SECONDS * 1_000);
-    expect(quiet).toBeGreaterThanOrEqual(2);
-    expect(quiet).toBeLessThanOrEqual(4);
+    for (const polls of [2, 4, 5, 5]) {
+      expect(await isVisitedAfter((polls - 0.5) * POLL_SECONDS)).toBe(false);
+      expect(await isVisitedAfter((polls + 0.5) * POLL_SECONDS)).toBe(true);
+    }
     // What comes makes the next looks more frequent.
     world.dovecot.deliver(email, [rawMessage({ to: email })]);
-    await vi.waitFor(async () => expect(await stored([id])).toBe(1), 5_000);
-    const next = async (timeout: number) => {
-      const before = visited();
-      await vi.waitFor(() => expect(visited()).toBeGreaterThan(before), { timeout });
-    };
-    await next(4 * POLL_SECONDS * 1_000);
+    expect(await isVisitedAfter(5.5 * POLL_SECONDS)).toBe(true);
+    expect(await stored([id])).toBe(1);
+    for (const polls of [1, 2]) {
+      expect(await isVisitedAfter((polls - 0.5) * POLL_SECONDS)).toBe(false);
+      expect(await isVisitedAfter((polls + 0.5) * POLL_SECONDS)).toBe(true);
+    }
     // Whoever asks waits for no turn: the last one has just been.
-    await sleep(7.5 * POLL_SECONDS * 1_000);
-    await next(10_000);
-    await sleep(POLL_SECONDS * 1_000);
-    await Promise.all([next(1_500), askForSync(db, { userId: user.userId }, new Date())]);
-  }, 60_000);
+    expect(await isVisitedAfter(1)).toBe(false);
+    await askForSync(db, { userId: user.userId }, new Date());
+    expect(await isVisitedAfter(1)).toBe(true);
+  }, 180_000);
 
   it('are all beyond what the worker holds for all its inboxes', async () => {
     const users = await Promise.all([connected(['mail', 'mail', 'mail']), connected(['mail'])]);
@@ -224,9 +241,9 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     stops.push(() => (stop.abort(), Promise.all(sessions)));
     const ids = users.flatMap(({ mailboxes }) => mailboxes.map(({ id }) => id));
     const read = async () => (await looks(ids)).filter(({ synced_at: at }) => at !== null).length;
-    await vi.waitFor(async () => expect(await read()).toBe(ids.length), 15_000);
-    await vi.waitFor(() => expect(open.size).toBe(3), 10_000);
-  }, 60_000);
+    await vi.waitFor(async () => expect(await read()).toBe(ids.length), 30_000);
+    await vi.waitFor(() => expect(open.size).toBe(3), 25_000);
+  }, 180_000);
 
   it('are visited by nobody once the session has ended, those that were to come included', async () => {
     const user = await connected(Array.from({ length: 30 }, (_, n) => `silent-${n}`));
@@ -234,14 +251,14 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     const before = asked();
     const { signal } = new AbortController();
     const session = runSyncSession(context, user.inboxId, { signal, connections: 0 });
-    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before), 10_000);
+    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before), 40_000);
     const { db } = world.database;
     await db.deleteFrom('connected_inboxes').where('id', '=', user.inboxId).execute();
     expect(await session).toMatchObject({ state: 'over' });
     const then = asked();
     await new Promise((resolve) => setTimeout(resolve, 2 * TIMEOUT_MS));
     expect(asked()).toBe(then);
-  }, 60_000);
+  }, 180_000);
 
   it('that nobody looks into are told by how long ago that was', async () => {
     const { db } = world.database;
@@ -254,8 +271,8 @@ describe.skipIf(missing !== undefined)('mailboxes beyond the held connections', 
     const oldest = async () => (await readOperatorNumbers(db)).oldestLookSeconds;
     expect(await oldest()).toBeGreaterThan(17_990);
     serve(user.inboxId);
-    await vi.waitFor(async () => expect(await oldest()).toBeLessThan(60), 20_000);
+    await vi.waitFor(async () => expect(await oldest()).toBeLessThan(60), 40_000);
     const [ok, bad] = await looks([read, failing]);
     expect([ok!.synced_at, bad!.looked_at]).toEqual([expect.any(Date), expect.any(Date)]);
-  }, 60_000);
+  }, 180_000);
 });

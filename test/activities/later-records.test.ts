@@ -17,7 +17,7 @@ let clusterId: number;
 beforeAll(async () => {
   world = await startOrderWorld(() => ({}));
   ({ domainId, clusterId } = await activeCluster(world, 'older.com'));
-}, 60_000);
+}, 180_000);
 afterAll(() => world?.close());
 
 const registrar = () => world.context.registrars['namecom']!;

@@ -80,7 +80,7 @@ beforeAll(async () => {
   const row = await getServer(context.db, (await getCluster(context.db, clusterId)).server_id!);
   server = serverAccess(context, row);
   ownAddress = row.ipv4!;
-}, 120_000);
+}, 180_000);
 
 afterAll(async () => {
   await context?.close();

@@ -121,7 +121,7 @@ describe('a session that is left', () => {
         createRunningJobs(shards.context, { hungMs: 2_500, run }),
       );
       try {
-        await vi.waitFor(() => expect(silence.isReached()).toBe(true), 20_000);
+        await vi.waitFor(() => expect(silence.isReached()).toBe(true), 30_000);
         const { messageBudget } = processTools;
         const isGivenBack = () => {
           expect(messageBudget.usedBytes()).toBe(0);
@@ -138,7 +138,7 @@ describe('a session that is left', () => {
           },
           { timeout: 40_000, interval: 200 },
         );
-        await vi.waitFor(isGivenBack, 5_000);
+        await vi.waitFor(isGivenBack, 20_000);
         // The one that was left comes to its end after all.
         silence.end();
         await sleep(1_000);

@@ -20,7 +20,7 @@ let clusterId: number;
 beforeAll(async () => {
   world = await startOrderWorld(() => ({}));
   ({ domainId, clusterId } = await activeCluster(world, 'strict.com'));
-}, 60_000);
+}, 180_000);
 afterAll(() => world?.close());
 
 const inMode = (mode: 'off' | 'testing' | 'enforce', change: object = {}) => {

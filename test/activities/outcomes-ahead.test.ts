@@ -4,7 +4,6 @@ import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { runSerially } from '../../activities/inbox/serial-work.ts';
-import type { ReadMessage } from '../../activities/inbox/read-message.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
@@ -30,7 +29,8 @@ afterAll(async () => {
 
 type Sent = Awaited<ReturnType<typeof newSend>>;
 
-const AT_ONCE_MS = 1_000;
+/** Who waits for the other mailbox waits without end here: the limit is for a machine that is busy. */
+const PATIENCE_MS = 30_000;
 
 /** Everything that says that nobody writes to the recipient any more, and who was told. */
 async function outcomeOf({ userId, campaignId, leadId }: Sent) {
@@ -49,14 +49,12 @@ async function outcomeOf({ userId, campaignId, leadId }: Sent) {
   return rows[0]!;
 }
 
-/** When it is seen. */
-async function untilStopped(one: Sent): Promise<number> {
+async function untilStopped(one: Sent): Promise<void> {
   const started = performance.now();
   for (;;) {
     const { recipient, reason } = await outcomeOf(one);
-    const now = performance.now();
-    if (recipient !== 'in_progress' && reason !== null) return now;
-    if (now - started > 5 * AT_ONCE_MS) throw new Error(`still ${recipient}`);
+    if (recipient !== 'in_progress' && reason !== null) return;
+    if (performance.now() - started > PATIENCE_MS) throw new Error(`still ${recipient}`);
     await sleep(20);
   }
 }
@@ -88,23 +86,17 @@ const whileStoring = (one: Sent, meanwhile: () => Promise<void>) =>
   });
 
 describe('while another mailbox of the account stores what came to it', () => {
-  it.each(Object.entries(ARRIVALS))('a %s counts within a second', async (_name, arrival) => {
+  it.each(Object.entries(ARRIVALS))('a %s counts at once', async (_name, arrival) => {
     const one = await newSend(db);
     let stored = false;
     let storing: Promise<unknown> | undefined;
     const holdsQueue = (work: () => Promise<void>) => runSerially(one.userId, work);
     await holdsQueue(() =>
       whileStoring(one, async () => {
-        // Reading its text is work of the processor alone.
-        let readAt = 0;
-        const change = (message: ReadMessage) => {
-          readAt = performance.now();
-          return message;
-        };
-        const arrived = one.receive([arrival.text(one)], 'inbox', { change });
+        const arrived = one.receive([arrival.text(one)]);
         storing = arrived.then(() => (stored = true));
         storing.catch(() => undefined);
-        expect((await untilStopped(one)) - readAt).toBeLessThan(AT_ONCE_MS);
+        await untilStopped(one);
         expect(stored).toBe(false);
       }),
     );

@@ -148,7 +148,7 @@ async function finished(testId: number, mail: Partial<MailTransport>, stuck: num
   }));
 }
 
-describe('a placement test', { timeout: 120_000 }, () => {
+describe('a placement test', { timeout: 180_000 }, () => {
   it('of thirty seeds that hang is decided within ten minutes', async () => {
     const id = await ordered(30);
     const decided = await finished(id, hangingSeeds(), AT_ONCE);

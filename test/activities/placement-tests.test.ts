@@ -139,7 +139,7 @@ const events = async () =>
       .execute()
   ).map(({ type, payload }) => ({ type, payload: payload as Record<string, unknown> }));
 
-describe('a placement test', { timeout: 60_000 }, () => {
+describe('a placement test', { timeout: 180_000 }, () => {
   it('finds the real message of the campaign in the inbox, and tells it by provider', async () => {
     const [one, two, three] = SEED_ADDRESSES;
     await addSeed(one!, { provider: 'google' });
@@ -305,7 +305,7 @@ const throwing = (kind: 'rejected' | 'unavailable') => async (): Promise<never> 
   throw new ProviderError(kind, 'NO', { provider: 'imap' });
 };
 
-describe('a seed that cannot be read in the end', { timeout: 60_000 }, () => {
+describe('a seed that cannot be read in the end', { timeout: 180_000 }, () => {
   it.each<[string, Partial<ImapSession>]>([
     ['its inbox is not opened', { open: throwing('rejected') }],
     ['it is not searched', { search: throwing('rejected') }],
@@ -317,7 +317,7 @@ describe('a seed that cannot be read in the end', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a seed that answers too slowly', { timeout: 60_000 }, () => {
+describe('a seed that answers too slowly', { timeout: 180_000 }, () => {
   it('is given up, closed, and asked again; in the end its message has failed', async () => {
     await addSeeds(1);
     const id = await order();
@@ -345,7 +345,7 @@ const refusing = async (): Promise<never> => {
   throw new ProviderError('rejected', 'no', { provider: 'mail' });
 };
 
-describe('a mailbox that stops sending meanwhile', { timeout: 60_000 }, () => {
+describe('a mailbox that stops sending meanwhile', { timeout: 180_000 }, () => {
   it('ends a test of which nothing is out', async () => {
     await addSeeds(1);
     const id = await order();
@@ -373,7 +373,7 @@ describe('a mailbox that stops sending meanwhile', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a seed', { timeout: 60_000 }, () => {
+describe('a seed', { timeout: 180_000 }, () => {
   it('that refuses its login, or is not public, gets no message; nothing tells its password', async () => {
     const [one, two, three] = SEED_ADDRESSES;
     const refused = await addSeed(one!, { password: WRONG });
@@ -499,7 +499,7 @@ describe('a seed', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a test that is cancelled', { timeout: 60_000 }, () => {
+describe('a test that is cancelled', { timeout: 180_000 }, () => {
   it('sends nothing any more, and has no verdict', async () => {
     await addSeeds(2);
     const id = await order();
@@ -616,7 +616,7 @@ function diesOnce(value: string, die: () => never): KyselyPlugin {
   };
 }
 
-describe('a worker that dies', { timeout: 60_000 }, () => {
+describe('a worker that dies', { timeout: 180_000 }, () => {
   it.each(DEATHS)('%s: the message ends as %s, and is sent once', async (_at, found, dying) => {
     await addSeeds(1);
     const id = await order();

@@ -29,7 +29,7 @@ describe('a queue that was saved with its host', () => {
     world = await startOrderWorld(() => ({ HOST_BACKUP_DIR: folder }));
     const { clusterId } = await activeCluster(world, 'queues.com');
     serverId = (await getCluster(world.context.db, clusterId)).server_id!;
-  }, 120_000);
+  }, 180_000);
   afterAll(async () => {
     await world?.close();
     rmSync(folder, { recursive: true });
@@ -117,7 +117,7 @@ describe('a queue that was saved with its host', () => {
     await wipe(third);
     expect(await merge(third)).toEqual({ name, hasQueue: false });
     await finish(third);
-  }, 90_000);
+  }, 180_000);
 
   it('stays out once its host was started again', async () => {
     const first = await begin('fresh');
@@ -128,7 +128,7 @@ describe('a queue that was saved with its host', () => {
     await wipe(second);
     expect(await merge(second)).toEqual({ name, hasQueue: false });
     await finish(second);
-  }, 90_000);
+  }, 180_000);
 
   it('is not lost where the rebuild that saved it was given up after its host was wiped', async () => {
     const first = await begin('fresh');
@@ -138,7 +138,7 @@ describe('a queue that was saved with its host', () => {
     const second = await begin('newest');
     expect(await merge(second)).toEqual({ name, hasQueue: true });
     await finish(second);
-  }, 90_000);
+  }, 180_000);
 
   it('stays out where a later rebuild found that nothing was wiped, and started the host', async () => {
     const first = await begin('fresh');
@@ -153,5 +153,5 @@ describe('a queue that was saved with its host', () => {
     await wipe(third);
     expect(await merge(third)).toEqual({ name, hasQueue: false });
     await finish(third);
-  }, 90_000);
+  }, 180_000);
 });

@@ -136,7 +136,7 @@ const JOBS: [string, string, () => Promise<ScheduledJob | undefined>][] = [
   ],
 ];
 
-describe('a worker that dies', { timeout: 120_000 }, () => {
+describe('a worker that dies', { timeout: 180_000 }, () => {
   it.each(JOBS)('while it orders %s: it is ordered once', async (_job, resource, jobOf) => {
     const job = await jobOf();
     const moments: string[] = [];

@@ -228,13 +228,16 @@ describe('two attempts at once', () => {
   it('take no server for lost that one of them has ordered while the other looked', async () => {
     const step = await order();
     const given = { ...step, vendor: 'hetzner' };
-    await fault('hetzner', 'GET /servers', 'slow', { times: 1, delayMs: 1_500 });
+    // It waits until the fault is taken away.
+    await fault('hetzner', 'GET /servers', 'slow', { times: 1, delayMs: 60_000 });
     const late = call('orderServer', given).then(
       () => 'ordered',
       (error: { type: string }) => error.type,
     );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const hits = async () => (await world.sandbox.control('GET', '/faults')).body.faults[0].hit;
+    await expect.poll(hits).toBe(1);
     await untilDone('orderServer', given);
+    await world.sandbox.control('DELETE', '/faults');
     expect(await late).toBe('NotReadyYet');
     expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
   });

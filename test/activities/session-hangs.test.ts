@@ -133,7 +133,7 @@ describe.skipIf(none)(`the reading of a mailbox${none ? ` (${none})` : ''}`, () 
       for (const silence of silences) silence.end();
       await served.stop();
     }
-  }, 120_000);
+  }, 180_000);
 
   it('is given up with its worker while it stores, which is no failure of the mailbox', async () => {
     const { db } = world.database;
@@ -159,7 +159,7 @@ describe.skipIf(none)(`the reading of a mailbox${none ? ` (${none})` : ''}`, () 
     silence.end();
     await user.visit();
     expect(await failing()).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a session of a warm-up', () => {

@@ -5,10 +5,12 @@ import { createRunningJobs } from '../../activities/shards/running-jobs.ts';
 import { serveShards } from '../../activities/shards/serve-shards.ts';
 import type { Served } from '../../activities/shards/served.ts';
 import { runShardSession } from '../../activities/shards/sessions.ts';
+import type { Context } from '../../src/context.ts';
 import { handOver } from '../../src/db/shards/shard-jobs.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 import { openShards } from '../support/campaigns/shard-world.ts';
+import { createSignal } from '../support/tools/signal.ts';
 
 const HOUR = 3_600_000;
 
@@ -56,7 +58,7 @@ describe('a campaign that changes while its session ends', () => {
     await serveWith((id) =>
       sql`update recipients set due_at = now() where campaign_id = ${id}`.execute(db),
     );
-    await vi.waitFor(() => expect(world.smtp.taken).toHaveLength(1), 15_000);
+    await vi.waitFor(() => expect(world.smtp.taken).toHaveLength(1), 45_000);
   });
 
   it('is looked at once more when its row was changed, and only once', async () => {
@@ -64,7 +66,7 @@ describe('a campaign that changes while its session ends', () => {
     const { sessions } = await serveWith((id) =>
       sql`update campaigns set updated_at = now() where id = ${id}`.execute(db),
     );
-    await vi.waitFor(() => expect(sessions()).toBe(2), 15_000);
+    await vi.waitFor(() => expect(sessions()).toBe(2), 45_000);
     // Longer than changes are looked for.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     expect(sessions()).toBe(2);
@@ -75,23 +77,39 @@ describe('a run of a build that workers of another one call', () => {
   it('is called once, and its job goes on where it is handed over once more while messages go out', async () => {
     const { db } = world.database;
     const { config } = world.tools({}, { SEND_MIN_GAP_SECONDS: 1 });
-    const build = (name: string) =>
-      openShards(world, { config: { ...config, WORKER_BUILD_ID: name } as never });
-    const shards = build('0.1.0');
+    const build = (name: string, change: Partial<Context> = {}) =>
+      openShards(world, { config: { ...config, WORKER_BUILD_ID: name } as never, ...change });
+    /** Opens once the job was handed over anew: until then there is something left to send. */
+    const handed = createSignal();
+    let offered = 0;
+    const { mailTransport } = world.tools();
+    const holding: typeof mailTransport = {
+      ...mailTransport,
+      async openSubmission(access) {
+        const session = await mailTransport.openSubmission(access);
+        const send: typeof session.send = async (...input) => {
+          if ((offered += 1) > 2) await handed.opened;
+          return session.send(...input);
+        };
+        return { ...session, send };
+      },
+    };
+    const shards = build('0.1.0', { mailTransport: holding });
     const { campaignId } = await addCampaign(db, userId, { leads: 6, mailboxIds });
     const operationId = await build('0.2.0').handOver(campaignId, userId, 1);
     served = serveShards(shards.context, createRunningJobs(shards.context));
     const told = () => [...shards.told.values()].flat();
-    await vi.waitFor(() => expect(told()).toHaveLength(1), 15_000);
+    await vi.waitFor(() => expect(told()).toHaveLength(1), 45_000);
     expect(told()[0]).toMatchObject({ turn: 0, isDone: false });
-    await vi.waitFor(() => expect(world.smtp.taken.length).toBeGreaterThan(1), 15_000);
+    await vi.waitFor(() => expect(world.smtp.taken.length).toBeGreaterThan(1), 45_000);
     expect(world.smtp.taken.length).toBeLessThan(6);
     // What the run does at the call, in the activity of its own build.
     const now = new Date();
     await handOver(db, { operationId, turn: 2, build: '0.2.0', now });
-    await vi.waitFor(() => expect(told()).toHaveLength(2), 30_000);
+    handed.open();
+    await vi.waitFor(() => expect(told()).toHaveLength(2), 60_000);
     expect(told()[1]).toMatchObject({ turn: 2, isDone: true });
     const to = world.smtp.taken.map((message) => message.to);
     expect([to.length, new Set(to).size]).toEqual([6, 6]);
-  }, 60_000);
+  }, 180_000);
 });

@@ -57,8 +57,8 @@ describe('the loop over the shards', () => {
             .where('operation_id', '=', operationId)
             .executeTakeFirst();
         // Told and removed: also what is told beside the loop goes on.
-        await vi.waitFor(async () => expect(await job()).toBeUndefined(), 30_000);
-        await vi.waitFor(() => expect(silence.answers()).toBeGreaterThan(number + 4), 30_000);
+        await vi.waitFor(async () => expect(await job()).toBeUndefined(), 60_000);
+        await vi.waitFor(() => expect(silence.answers()).toBeGreaterThan(number + 4), 60_000);
         expect([...shards.told.values()].flat()).toContainEqual(
           expect.objectContaining({ isDone: true }),
         );
@@ -72,7 +72,7 @@ describe('the loop over the shards', () => {
         await sql`delete from shard_jobs`.execute(db);
       }
     },
-    60_000,
+    180_000,
   );
 });
 
@@ -104,7 +104,7 @@ describe('standing work', () => {
         const id = await openShards(world).handOver(campaignId, userId);
         await sql`update operations set created_at = now() - interval '1 minute'
           where id = ${id}`.execute(db);
-        await vi.waitFor(() => expect(started).toContain(id), 50_000);
+        await vi.waitFor(() => expect(started).toContain(id), 90_000);
         expect(silence.answers()).toBeGreaterThan(number);
       } finally {
         silence.end();
@@ -112,14 +112,14 @@ describe('standing work', () => {
         await sql`delete from shard_jobs`.execute(db);
       }
     },
-    60_000,
+    180_000,
   );
 });
 
 describe('the lease of standing work', () => {
   it('is held while all connections of other work are in use', async () => {
     const { db, url } = world.database;
-    const sessionDb = openDatabase(url, { poolSize: 1, connectionTimeoutMs: 20_000 });
+    const sessionDb = openDatabase(url, { poolSize: 1, connectionTimeoutMs: 100_000 });
     let release = () => undefined as void;
     const released = new Promise<void>((resolve) => void (release = resolve));
     const busy = sessionDb.connection().execute(() => released);
@@ -134,17 +134,17 @@ describe('the lease of standing work', () => {
       return row?.leased_until.getTime() ?? 0;
     };
     try {
-      await vi.waitFor(async () => expect(await lease()).toBeGreaterThan(Date.now()), 3_000);
+      await vi.waitFor(async () => expect(await lease()).toBeGreaterThan(Date.now()), 30_000);
       const first = await lease();
       // Renewed.
-      await vi.waitFor(async () => expect(await lease()).toBeGreaterThan(first + 3_000), 10_000);
+      await vi.waitFor(async () => expect(await lease()).toBeGreaterThan(first + 3_000), 30_000);
     } finally {
       release();
       await busy;
       await served.stop();
       await sessionDb.destroy();
     }
-  }, 40_000);
+  }, 180_000);
 });
 
 describe('leases of shards', () => {
@@ -183,7 +183,7 @@ describe('leases of shards', () => {
       createRunningJobs(openShards(world).context, { run }),
     );
     try {
-      await vi.waitFor(() => expect(begun).toHaveLength(1), 40_000);
+      await vi.waitFor(() => expect(begun).toHaveLength(1), 90_000);
       const { leased_until: first } = await leaseOf(operationId);
       // Longer than a lease.
       await sleep(18_000);
@@ -195,7 +195,7 @@ describe('leases of shards', () => {
       await served.stop();
       await sql`delete from shard_jobs`.execute(db);
     }
-  }, 90_000);
+  }, 180_000);
 
   const leaseOf = (operationId: number) =>
     world.database.db
@@ -219,13 +219,13 @@ describe('a session that hangs', () => {
     const jobs = createRunningJobs(openShards(world).context, { run, hungMs: 6_000 });
     const served = serveShards(shards.context, jobs);
     try {
-      await vi.waitFor(() => expect(left).toBeDefined(), 20_000);
+      await vi.waitFor(() => expect(left).toBeDefined(), 60_000);
       // Every renewal fails from now on.
       await own.destroy();
-      await vi.waitFor(() => expect(left!.aborted).toBe(true), 20_000);
+      await vi.waitFor(() => expect(left!.aborted).toBe(true), 60_000);
     } finally {
       await Promise.race([served.stop(), sleep(1_000)]);
       await sql`delete from shard_jobs`.execute(world.database.db);
     }
-  }, 60_000);
+  }, 180_000);
 });

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultOf } from '../../activities/webhooks/attempt.ts';
 import { claimDeliveries } from '../../src/db/webhooks/webhook-queue.ts';
+import { createWebhookEndpoints } from '../../src/providers/webhook-endpoints/index.ts';
 import { retrySeconds } from '../../src/domain/webhooks/webhooks.ts';
 import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
 import {
@@ -247,24 +248,22 @@ describe('an endpoint that is down for three days', () => {
   });
 
   it('slows nobody else, and gets few requests itself', async () => {
+    const { context } = world;
+    const usual = context.webhookEndpoints;
+    // No attempt at the dead one ends in this test, however long a busy machine takes for it.
+    const patient = { ...world.web.options, allowHttp: true, timeoutMs: 120_000 };
+    context.webhookEndpoints = createWebhookEndpoints(patient);
     const dead = await newClient();
     const other = await newClient();
     dead.endpoint.answer = () => undefined;
     for (let n = 0; n < 300; n++) await dead.sent(`lead/${n}`, n);
-    let longestMs = 0;
     const watching = world.deliver(() => other.endpoint.received.length === 20);
     for (let n = 0; n < 20; n++) {
-      const before = Date.now();
       await other.sent('lead/x', n);
-      while (other.endpoint.received.length <= n && Date.now() - before < 10_000) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      longestMs = Math.max(longestMs, Date.now() - before);
+      await expect.poll(() => other.endpoint.received.length).toBeGreaterThan(n);
     }
-    await watching;
+    await watching.finally(() => (context.webhookEndpoints = usual));
     expect(got(other.endpoint)).toEqual(Array.from({ length: 20 }, (_, n) => `lead/x:${n}`));
-    // Less than one attempt at the dead one lasts.
-    expect(longestMs).toBeLessThan(3_500);
     expect(dead.endpoint.received.length).toBeLessThan(60);
   });
 });

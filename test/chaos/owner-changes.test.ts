@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { PROCESS_NAME, renewLeases } from '../../src/db/shards/shard-leases.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { createSignal } from '../support/tools/signal.ts';
 import { asNextOwnerTakes, nextOwner, nowOf, ownerOf } from './owner-changes.ts';
 
 const SHARD = 5;
@@ -29,12 +30,13 @@ const endLeasesIn = (seconds: number) =>
     database.db,
   );
 
-/** A worker with a connection of its own, which asks as often as it can. */
-async function begin(worker: string) {
+/** A worker with a connection of its own, which asks as often as it can once `mayAsk`. */
+async function begin(worker: string, mayAsk: Promise<unknown> = Promise.resolve()) {
   const db = openDatabase(database.url, { poolSize: 1 });
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   let isOver = false;
   const asking = (async () => {
+    await mayAsk;
     while (!isOver) {
       await sql`update shard_workers set seen_at = '-infinity' where id = ${first}`.execute(db);
       await renewLeases(db, worker, { keep: [] });
@@ -55,11 +57,24 @@ async function begin(worker: string) {
   };
 }
 
+/** Until the drill has its lock, or somebody waits behind it. */
+async function untilLocked(granted: boolean): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`select from pg_locks where relation = 'shards'::regclass
+        and granted = ${granted} and mode in ('ShareLock', 'RowExclusiveLock', 'RowShareLock')
+        and pid <> pg_backend_pid()`.execute(database.db);
+      return rows.length;
+    })
+    .toBeGreaterThan(0);
+}
+
 it('strikes while the next owner takes the shard, which another one gets then', async () => {
   const { db } = database;
   await endLeasesIn(1.5);
   const since = await nowOf(db);
-  const next = await begin(randomUUID());
+  const locked = createSignal();
+  const next = await begin(randomUUID(), locked.opened);
   const seen: unknown[] = [];
   const striking = asNextOwnerTakes(db, {
     shard: SHARD,
@@ -69,11 +84,11 @@ it('strikes while the next owner takes the shard, which another one gets then', 
       await next.die();
     },
   });
-  await sleep(500);
-  // Who waits for a lease that is held is about to take nothing.
-  expect(seen).toEqual([]);
+  await untilLocked(true);
+  locked.open();
   await striking;
   await next.end();
+  // Who waits for a lease that is held is about to take nothing.
   expect(seen).toEqual([{ owner: first, process: PROCESS_NAME, isHeld: false }]);
   expect(await ownerOf(db, SHARD)).toMatchObject({ owner: first, isHeld: false });
   const third = randomUUID();
@@ -83,8 +98,9 @@ it('strikes while the next owner takes the shard, which another one gets then', 
 
 it('takes nobody for the next owner whose connection is of before', async () => {
   const { db } = database;
-  const early = await begin(randomUUID());
-  await endLeasesIn(3);
+  const locked = createSignal();
+  const early = await begin(randomUUID(), locked.opened);
+  await endLeasesIn(0);
   const since = await nowOf(db);
   let isStruck = false;
   const striking = asNextOwnerTakes(db, {
@@ -92,7 +108,11 @@ it('takes nobody for the next owner whose connection is of before', async () => 
     since,
     strike: () => void (isStruck = true),
   });
-  await sleep(3_500);
+  await untilLocked(true);
+  locked.open();
+  await untilLocked(false);
+  // It looks many times meanwhile.
+  await sleep(1_000);
   expect(isStruck).toBe(false);
   const late = await begin(randomUUID());
   const begunAt = performance.now();

@@ -47,7 +47,7 @@ export interface ClusterOrder {
 }
 
 /** A provisioning takes seconds; on busy cores and with kills in between up to a minute. */
-const UNTIL_LIMIT_MS = 150_000;
+const UNTIL_LIMIT_MS = 300_000;
 /** The longest that a limit of the API may ask to wait. */
 const HOUR_SECONDS = 3_600;
 /** Below 100 calls a minute. */
@@ -163,7 +163,7 @@ async function untilCluster(
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined>,
-  limitMs = 60_000,
+  limitMs = 150_000,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   let reason: unknown;

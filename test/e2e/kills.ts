@@ -1,6 +1,6 @@
 /** kill -9 of each process while one cluster is being bought and another one installed. */
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   eventually,
   fundedAccount,
@@ -19,8 +19,12 @@ const FUNDS_CENTS = 5_000;
 /** Spec: Limits. New domain and new server. */
 const PRICE_CENTS = 4_100;
 
-/** So long stays a cluster in `mail_server_install` while the other one is brought to its moment. */
-const INSTALL_MS = 4_000;
+/** What keeps one cluster in `mail_server_install` and the other one in `server_create`, until it is taken away. */
+const HOLDS = [
+  { vendor: 'ssh', operation: 'EXEC /install' },
+  { vendor: 'hetzner', operation: 'GET /servers' },
+];
+const HELD_MS = 120_000;
 
 interface Provisioning {
   account: Account;
@@ -30,17 +34,17 @@ interface Provisioning {
 export function killTests(world: () => SharedWorld): void {
   const hit = new Map<Victim, Provisioning[]>();
 
-  beforeAll(async () => {
-    const slow = { vendor: 'ssh', operation: 'EXEC /install', kind: 'slow', delayMs: INSTALL_MS };
-    await world().control('POST', '/faults', slow);
-  });
+  const hold = (at: (typeof HOLDS)[number]) =>
+    world().control('POST', '/faults', { ...at, kind: 'slow', delayMs: HELD_MS });
 
   test.for(VICTIMS)(
     '%s, killed in the middle of two provisionings, comes back as a new process',
-    { timeout: 180_000 },
+    { timeout: 400_000 },
     async (victim) => {
+      await hold(HOLDS[0]!);
       const late = await begin(world(), victim);
       await untilStep(late, ['mail_server_install']);
+      await hold(HOLDS[1]!);
       const early = await begin(world(), victim);
       await untilStep(early, ['domain_purchase', 'server_create']);
       expect((await late.account.cluster(late.cluster.id)).provisioning).toMatchObject({
@@ -54,13 +58,14 @@ export function killTests(world: () => SharedWorld): void {
         return now.pids[victim] === pids[victim] ? undefined : true;
       });
       await eventually(`an answer of ${victim}`, () => isBack(world(), victim));
+      await world().control('DELETE', '/faults');
     },
   );
 
   describe.concurrent('what was hit ends as if nothing had happened', () => {
     test.for(VICTIMS)(
       '%s: both clusters active, one domain and one server each, 4100 cents less',
-      { timeout: 180_000 },
+      { timeout: 400_000 },
       async (victim) => {
         expect(hit.get(victim)).toHaveLength(2);
         for (const { account, cluster } of hit.get(victim)!) {
@@ -73,7 +78,6 @@ export function killTests(world: () => SharedWorld): void {
   });
 
   test('the ledger sums to zero, no hold is left open', async () => {
-    await world().control('DELETE', '/faults');
     expect(await auditWallets(world().db)).toEqual([]);
   });
 }

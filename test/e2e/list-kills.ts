@@ -6,7 +6,7 @@ import type { SharedWorld } from './shared-world.ts';
 /** Several pages of an import. */
 const ROWS = 12_000;
 const ADDRESSES = 600;
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 
 export function listKillTests(world: () => SharedWorld): void {
   test(`a file of ${ROWS} rows is imported once, with the worker killed in between`, async () => {

@@ -6,8 +6,8 @@ import type { SharedWorld } from './shared-world.ts';
 
 /** One domain and one server. */
 const FUNDS_CENTS = 5_000;
-const TIMEOUT_MS = 300_000;
-const LIMIT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
+const LIMIT_MS = 240_000;
 const SEEDS = SEED_ADDRESSES.length;
 /** Long enough to be killed in, short enough to be waited for. */
 const SCHEDULED_MS = 8_000;

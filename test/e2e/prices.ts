@@ -20,7 +20,7 @@ const OWN_RECORDS = [
 export function priceTests(world: () => SharedWorld): void {
   test(
     'each of the four forms costs what the specification says, to the cent',
-    { timeout: 240_000 },
+    { timeout: 480_000 },
     async () => {
       const account = await openAccount(world(), 'prices');
       await expectRefused(account, { domain: newDomain('unpaid') }, '$41.00');

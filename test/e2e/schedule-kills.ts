@@ -9,7 +9,7 @@ import type { SharedWorld } from './shared-world.ts';
 
 const PLACES = 5;
 const MORE_PLACES = 2;
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 
 export function scheduleKillTests(shared: () => SharedWorld): void {
   test(

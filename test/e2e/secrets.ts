@@ -24,7 +24,7 @@ const KNOWN_SECRETS = [
 ];
 
 export function secretTests(world: () => SharedWorld): void {
-  test('no secret is in the database, the logs or Temporal', { timeout: 120_000 }, async () => {
+  test('no secret is in the database, the logs or Temporal', { timeout: 300_000 }, async () => {
     const account = await openAccount(world(), 'keys');
     const named = { body: { name: 'e2e' } };
     const { key } = await account.api.apiKeys.create(named, { idempotencyKey: 'key' });

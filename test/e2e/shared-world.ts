@@ -35,7 +35,7 @@ export interface SharedWorld {
   leave(): Promise<void>;
 }
 
-export const START_MS = 170_000;
+export const START_MS = 300_000;
 
 /** Starts the world before the first test and stops it after the last, if it is still up. */
 export function shareWorld(options: readonly string[] = []): {
@@ -58,7 +58,7 @@ export function shareWorld(options: readonly string[] = []): {
     await shared.current?.leave();
     await shared.current?.running.stop();
     await removeStateDir(stateDir);
-  }, 60_000);
+  }, 180_000);
   return shared;
 }
 

@@ -14,7 +14,7 @@ const PRICE_CENTS = 4_100;
 const DOMAIN_CENTS = 1_600;
 /** What a call about `slow-*` takes, less what timers are early. */
 const SLOW_MS = 1_900;
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 400_000;
 
 const REFUSED = [
   ['taken', 'DOMAIN_UNAVAILABLE'],

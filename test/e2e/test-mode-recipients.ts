@@ -15,9 +15,9 @@ export const KINDS = [
   'greylist',
   'slow',
 ] as const;
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 /** Seconds of work, and a mailbox that waits between two messages. */
-const WITHIN_MS = 150_000;
+const WITHIN_MS = 300_000;
 
 const codeOf = ({ code }: { code?: number }) => code;
 

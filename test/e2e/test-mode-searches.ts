@@ -8,8 +8,8 @@ export const TRIED_SEARCHES = ['timeout', 'fail', 'slow'] as const;
 
 const PLACES = 12;
 const ADS = 8;
-const TIMEOUT_MS = 180_000;
-const LIMIT_MS = 120_000;
+const TIMEOUT_MS = 400_000;
+const LIMIT_MS = 240_000;
 
 /** A word that no other test searches for. */
 const newWord = (): string => newName('search').replaceAll('-', '');

@@ -19,7 +19,7 @@ import { testModeDomainTests } from './test-mode-domains.ts';
 import { testModeRecipientTests } from './test-mode-recipients.ts';
 import { testModeSearchTests } from './test-mode-searches.ts';
 
-const START_MS = 200_000;
+const START_MS = 300_000;
 const TOUR_MS = 240_000;
 
 let canary: Server;
@@ -94,7 +94,7 @@ afterAll(async () => {
   await starting?.stop();
   canary?.close();
   if (stateDir) await removeStateDir(stateDir);
-}, 60_000);
+}, 180_000);
 
 describe('test mode', () => {
   it('would be heard: live mode asks the canary for a price', async () => {

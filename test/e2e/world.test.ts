@@ -28,7 +28,7 @@ import { shareWorld } from './shared-world.ts';
 import { trackingDomainTests } from './tracking-domains.ts';
 
 /** Most tests wait for provisionings of some seconds, several of them at once on two cores. */
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 400_000;
 
 describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
   const shared = shareWorld();

@@ -313,16 +313,18 @@ describe('a failure of ours', () => {
   });
 });
 
-/** Sends bytes as they are and returns what comes back. */
+/** Sends bytes as they are and returns what comes back: an answer whose length is told, or until the server hangs up. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => {
-      socket.write(text);
-      setTimeout(() => socket.end(), 300);
-    });
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => socket.write(text));
     let answer = '';
     socket.setEncoding('utf8');
-    socket.on('data', (part) => (answer += String(part)));
+    socket.on('data', (part) => {
+      answer += String(part);
+      const [head = '', body] = answer.split('\r\n\r\n');
+      const length = /^content-length: (\d+)/im.exec(head)?.[1];
+      if (length !== undefined && Buffer.byteLength(body ?? '') >= Number(length)) socket.end();
+    });
     socket.on('error', reject);
     socket.on('close', () => resolve(answer));
   });

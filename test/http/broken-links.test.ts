@@ -64,8 +64,7 @@ async function ordered(searchTerm: string): Promise<number[]> {
 }
 
 it.each(LINK_FAULTS)('%s', async (fault) => {
-  const calm = await order(`${fault} calm`);
-  expect(calm?.status).toBe(201);
+  await ordered(`${fault} calm`);
   let isOver = false;
   const terms: string[] = [];
   const refusals = new Set<number>();

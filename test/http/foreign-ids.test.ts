@@ -50,7 +50,7 @@ beforeAll(async () => {
   ann = await newOwner(world);
   await noteChanges(owner);
   annsRows = await rowsOf(world, ann.userId);
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await owner?.end();
   await world?.close();

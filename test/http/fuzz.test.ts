@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('any request', () => {
-  it(`answers as the document says (seed ${seed})`, { timeout: 120_000 }, async () => {
+  it(`answers as the document says (seed ${seed})`, { timeout: 180_000 }, async () => {
     const { answered, asked, faults } = await fuzz(api, { requests: count, seed });
     expect(faults).toEqual([]);
     expect(answered).toBe(count);

@@ -62,7 +62,7 @@ const toldOf = (user: CampaignUser, type: string) =>
     const { body } = await user.call('GET', `/v1/events?types=${type}`);
     expect(body.data).not.toEqual([]);
     return body.data;
-  }, 20_000);
+  }, 40_000);
 
 const NOTHING = { opened: 0, clicked: 0, unsubscribed: 0 };
 

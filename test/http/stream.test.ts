@@ -157,11 +157,12 @@ describe('a streamed answer', () => {
     socket.pause();
     await until(() => seen.pages > 0);
     // A busy machine may take a while to fill the buffers.
-    for (let before = 0; seen.pages > before && seen.pages < 100;) {
-      before = seen.pages;
-      await sleep(300);
+    let held = 0;
+    for (let still = 0; still < 5 && held < 100; still += 1) {
+      await sleep(60);
+      if (seen.pages > held) still = -1;
+      held = seen.pages;
     }
-    const held = seen.pages;
     // What fits into the buffers of both kernels, and no more.
     expect(held).toBeLessThan(100);
     await sleep(200);

@@ -32,7 +32,7 @@ beforeEach(() => {
   const resolveA = async () => (answers.length > 1 ? answers.shift()! : answers[0]!);
   const dns = { resolveA, resolveAaaa: async () => [] };
   const guard = { allowBenchmarkRange: false };
-  transport = createMailTransport({ dns, outboundProxy: proxy.url, timeoutMs: 1_000, guard });
+  transport = createMailTransport({ dns, outboundProxy: proxy.url, timeoutMs: 10_000, guard });
 });
 
 const CALLS: [string, () => Promise<unknown>][] = [
@@ -120,7 +120,7 @@ it.each(CALLS)(
     answers = [[]];
     const dns = { resolveA: async () => [], resolveAaaa: async () => [] };
     const guard = { allowBenchmarkRange: true, reach: 'benchmark' as const };
-    transport = createMailTransport({ dns, outboundProxy: proxy.url, timeoutMs: 1_000, guard });
+    transport = createMailTransport({ dns, outboundProxy: proxy.url, timeoutMs: 10_000, guard });
     const facts = { providerCode: 'HOST_FORBIDDEN' };
     await expect(call()).rejects.toMatchObject({ kind: 'unavailable', facts });
     expect(proxy.asked).toEqual([]);

@@ -21,7 +21,7 @@ describe.skipIf(missing !== undefined)('a mail host with many mailboxes', () => 
   const sockets: TLSSocket[] = [];
   beforeAll(async () => {
     dovecot = await startDovecot('mail.acme.test', limitsOfHosts());
-  }, 120_000);
+  }, 180_000);
   afterAll(async () => {
     for (const socket of sockets) socket.destroy();
     await dovecot?.close();
@@ -38,7 +38,7 @@ describe.skipIf(missing !== undefined)('a mail host with many mailboxes', () => 
       expect([number, await login(number)]).toEqual([number, 'OK']);
     }
     expect(dovecot.log()).not.toMatch(/limit \(?\d+\)? reached|is lower than required/);
-  }, 120_000);
+  }, 180_000);
 
   it('tells the last of them at once of mail that comes in', async ({ skip }) => {
     const before = Number(readFileSync(INSTANCES, 'utf8'));
@@ -55,7 +55,7 @@ describe.skipIf(missing !== undefined)('a mail host with many mailboxes', () => 
     } finally {
       writeFileSync(INSTANCES, `${before}`);
     }
-  }, 120_000);
+  }, 180_000);
 });
 
 describe.skipIf(whyNoScript() !== undefined)('the limit of watched mailboxes', () => {
@@ -111,7 +111,7 @@ function limitsOfHosts(): string {
 function answerTo(socket: TLSSocket, line: string, fine = /^a OK /m): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
-    const timer = setTimeout(() => resolve(`nothing but ${said}`), 10_000);
+    const timer = setTimeout(() => resolve(`nothing but ${said}`), 60_000);
     const end = (answer: string) => {
       clearTimeout(timer);
       socket.off('data', read);

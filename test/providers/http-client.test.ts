@@ -109,10 +109,10 @@ describe('a refusal', () => {
   it('for haste says when to come back', async () => {
     json(429, {}, { 'retry-after': '7' });
     expect((await providerError(client().send(read))).facts.retryAfterMs).toBe(7_000);
-    json(429, {}, { 'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 20) });
+    json(429, {}, { 'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 200) });
     const { retryAfterMs = 0 } = (await providerError(client().send(read))).facts;
-    expect(retryAfterMs).toBeGreaterThan(18_000);
-    expect(retryAfterMs).toBeLessThanOrEqual(20_000);
+    expect(retryAfterMs).toBeGreaterThan(150_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(200_000);
     json(429, {});
     expect((await providerError(client().send(read))).facts.retryAfterMs).toBe(1_000);
   });
@@ -154,7 +154,7 @@ describe('no answer', () => {
     const startedAt = Date.now();
     const hasty = client(baseUrl, TIMEOUT_MS);
     expect((await providerError(hasty.send(read))).kind).toBe('unavailable');
-    expect(Date.now() - startedAt).toBeLessThan(10 * TIMEOUT_MS);
+    expect(Date.now() - startedAt).toBeLessThan(25 * TIMEOUT_MS);
     expect((await providerError(hasty.send(buy))).kind).toBe('outcome_unknown');
   });
 

@@ -144,7 +144,7 @@ function within(uids: readonly number[], set: string): number[] {
 }
 
 const UNAVAILABLE = { end: 'unavailable', isBounded: true };
-const TIMEOUT = { timeout: 120_000 };
+const TIMEOUT = { timeout: 400_000 };
 
 describe('before a login', () => {
   it.each<[string, Answer]>([

@@ -10,7 +10,7 @@ const [, policy = ''] = /put "\$POLICY" .*<<'END'\n([\s\S]*?)\nEND\n/.exec(hostP
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython) console.warn('login-limit.test.ts is skipped: python3 is missing');
 
-describe.skipIf(!hasPython)('the limit of a login', { timeout: 60_000 }, () => {
+describe.skipIf(!hasPython)('the limit of a login', { timeout: 180_000 }, () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'outreach-limit-'));

@@ -16,7 +16,7 @@ const PASSWORD = `it's: "quite" $ecret; #1`;
 const LOGIN = `ours@relay.test\n${PASSWORD}\n`;
 const FILE = 'etc/postfix/outreach-smarthost';
 
-describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => {
+describe.skipIf(missing !== undefined)('the script', { timeout: 180_000 }, () => {
   let host: MailHostFolder;
   beforeEach(() => {
     host = mailHostFolder('mail.acme.test');

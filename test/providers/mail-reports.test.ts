@@ -205,9 +205,9 @@ describe('a file that means harm', () => {
       document(RECORD.replace(/<auth_results>.*<\/auth_results>/s, '').repeat(20_001)),
     ],
   ])('is unusable, within a second: %s', (_how, content) => {
-    const startedAt = Date.now();
+    const before = process.cpuUsage();
     expect(only(content, 'application/zip', 'r.zip')).toMatchObject({ kind: 'unusable' });
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   });
 
   it('that lies about its size is still counted', () => {

@@ -43,7 +43,7 @@ describe.skipIf(missing !== undefined)('submission to Postfix', () => {
     socks = await startSocksListener(() => forward);
     const dns = { resolveA: async () => ['198.18.0.9'] };
     transport = createMailTransport({ dns, outboundProxy: socks.url, timeoutMs: 5_000 });
-  }, 120_000);
+  }, 180_000);
   afterAll(async () => {
     await socks?.close();
     await postfix?.close();

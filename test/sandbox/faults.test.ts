@@ -1,8 +1,9 @@
 /** Misbehaviour on demand: each kind of fault, its aim, and the names that need no control API. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { operationMatches } from '../../src/sandbox/faults.ts';
+import { operationMatches, type Fault, type Faults } from '../../src/sandbox/faults.ts';
 import { magicOf } from '../../src/sandbox/magic-names.ts';
+import { mishapAt } from '../../src/sandbox/servers/protocol-faults.ts';
 import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 import { takeClock } from '../support/tools/taken-clock.ts';
 
@@ -95,6 +96,17 @@ describe('a fault', () => {
     expect(await answer).toBe(200);
     expect(performance.now() - began).toBeLessThan(30_000);
     expect((await sandbox.control('DELETE', `/faults/${slow.body.id}`)).status).toBe(200);
+  });
+
+  it('slow: a step of SSH or a mail server goes on once the fault is taken away, too', async () => {
+    const slow = { id: '1', vendor: 'ssh', kind: 'slow', delayMs: 600_000 } as unknown as Fault;
+    let set = [slow];
+    const faults = { take: () => slow, list: () => set } as Partial<Faults> as Faults;
+    const pause = (ms: number) => sleep(ms);
+    const { signal: closing } = new AbortController();
+    const step = mishapAt({ faults, pause, wait: pause, closing }, 'ssh', 'EXEC /install');
+    set = [];
+    expect(await step).toBeUndefined();
   });
 
   it('lag: the effect is in the books at once, and seen by calls and DNS later', async () => {

@@ -17,7 +17,7 @@ afterAll(() => database.close());
 describe('campaigns on a virtual clock', () => {
   it.for(seeds)(
     'keep every rule of sending on every message (seed %d)',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (seed) => {
       const size = { recipients: 40, mailboxes: 3, grainMs: 300_000 };
       const result = await simulate(database.db, { seed, ...size });

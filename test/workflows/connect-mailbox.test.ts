@@ -23,7 +23,7 @@ const DOMAIN = 'elsewhere-mail.com';
 const HOST = `mail.${DOMAIN}`;
 const PASSWORD = 'canary-of-a-mailbox-7Qx';
 const WRONG = 'canary-that-is-wrong-9Zy';
-const TIME_LIMIT = 120_000;
+const TIME_LIMIT = 240_000;
 
 let world: ProvisioningWorld;
 let userId: string;

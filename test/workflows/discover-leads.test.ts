@@ -140,7 +140,7 @@ describe('a discovery of very many pages', () => {
     const { historyLength, runId } = await handle.describe();
     expect(historyLength).toBeLessThan(2_000);
     expect(runId).not.toBe((job.handle as { firstExecutionRunId?: string }).firstExecutionRunId);
-  }, 60_000);
+  }, 180_000);
 });
 
 function openGate() {

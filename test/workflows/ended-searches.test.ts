@@ -30,7 +30,7 @@ beforeAll(async () => {
     outside: (context) => Object.assign(context, { maps: { apify } }),
   });
   userId = await world.fundedUser(1_000);
-}, 120_000);
+}, 180_000);
 afterAll(() => world?.close());
 
 const handleOf = async ({ operation_id }: MapsRun) => {

@@ -152,7 +152,7 @@ describe('a job of very many pages', () => {
       .describe();
     expect(historyLength).toBeLessThan(1_300);
     expect(runId).not.toBe((job.handle as { firstExecutionRunId?: string }).firstExecutionRunId);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('the details of a long job', () => {

@@ -345,7 +345,7 @@ describe('the details of a step that is not blocked', () => {
     await operation.untilResting();
     await vi.waitUntil(
       async () => (await currentDetails(operation.handle)).includes('Round 2 of 7'),
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     );
     const shown = await currentDetails(operation.handle);
     expect(shown).toContain('Before: the provider says unavailable (ProviderUnavailable)');

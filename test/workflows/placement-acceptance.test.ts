@@ -10,7 +10,7 @@ import {
 const DOMAIN = 'elsewhere.test';
 const HOST = `mail.${DOMAIN}`;
 const PASSWORD = 'canary-of-a-sender-3Hd';
-const TIME_LIMIT = 120_000;
+const TIME_LIMIT = 240_000;
 
 let world: ProvisioningWorld;
 let api: TestApi;

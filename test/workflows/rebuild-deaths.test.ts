@@ -15,7 +15,7 @@ let cases = 0;
 
 beforeAll(async () => {
   matrix = await startFlowWorld();
-}, 120_000);
+}, 180_000);
 afterAll(() => matrix?.close());
 
 const PLACES = [

@@ -14,7 +14,7 @@ import {
 import { withDeaths } from '../support/provisioning/vendor-deaths.ts';
 import { allowingAt, consentTo } from '../support/vendors/oauth.ts';
 
-const TIME_LIMIT = 120_000;
+const TIME_LIMIT = 240_000;
 
 const plans = new Map<number, Plan>();
 /** What goes wrong in the deletion that comes next. */

@@ -29,7 +29,7 @@ const turns = ({ records }: StartedOperation): number[] =>
 
 /** The hand-over number `n`, from 1; without skipping time. */
 async function handedOver(job: StartedOperation, n = 1): Promise<number> {
-  await expect.poll(() => turns(job).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(n);
+  await expect.poll(() => turns(job).length, { timeout: 45_000 }).toBeGreaterThanOrEqual(n);
   return turns(job)[n - 1]!;
 }
 

@@ -1,5 +1,5 @@
 /** Faults of protocols other than HTTP: what a host does instead of answering. */
-import type { SandboxCore } from '../core.ts';
+import { waitOut, type SandboxCore } from '../core.ts';
 import type { FaultKind, Vendor } from '../faults.ts';
 
 /** `slow` and `lag` are over by then: they only delay. */
@@ -11,7 +11,7 @@ export type Mishap = Exclude<FaultKind, 'slow' | 'lag'>;
  * `timeout_after_effect`, which waits for one that has an effect.
  */
 export async function mishapAt(
-  core: Pick<SandboxCore, 'faults' | 'wait' | 'pause'>,
+  core: Pick<SandboxCore, 'faults' | 'wait' | 'pause' | 'closing'>,
   vendor: Vendor,
   step: string,
 ): Promise<Mishap | undefined> {
@@ -19,7 +19,7 @@ export async function mishapAt(
   const fault = core.faults.take(vendor, step);
   if (fault === undefined) return undefined;
   if (fault.kind === 'slow' || fault.kind === 'lag') {
-    await core.pause(fault.delayMs);
+    await waitOut(core, fault);
     return undefined;
   }
   return fault.kind;

@@ -14,12 +14,11 @@ let sandbox: TestSandbox;
 /** As a process of its own would have it. */
 const newProbe = (tools: Partial<ProviderTools> = {}) =>
   labProbe({ sandbox, db: database.db }, tools);
-/** Who answers may do so late on busy cores. */
 let probe: EmailVerifier;
 beforeAll(async () => {
   database = await createTestDatabase();
   sandbox = await startTestSandbox({ pace: 4 });
-  probe = newProbe({ timeoutMs: 15_000 });
+  probe = newProbe();
 });
 afterAll(async () => {
   await sandbox.remove();
@@ -143,6 +142,7 @@ describe('manners', () => {
     Array.from({ length: count }, (_, n) => `user${n}@${domain}`);
 
   it('hundred addresses of an exchanger take two connections at most, and no message', async () => {
+    const before = await notes();
     const seen = await during(async () => {
       const verdicts = await verdictsOf(newProbe(), [
         ...many('pipelining-1.mxlab.test', 60),
@@ -152,7 +152,9 @@ describe('manners', () => {
     });
     expect(seen.connections).toBeLessThanOrEqual(2);
     expect(seen.recipients).toBe(102);
-    expect(seen).toMatchObject({ messages: 0, improperPipelining: 0, quits: seen.connections });
+    expect(seen).toMatchObject({ messages: 0, improperPipelining: 0 });
+    // The last one is not waited for.
+    await expect.poll(async () => (await notes()).quits - before.quits).toBe(seen.connections);
   });
 
   it('a server without PIPELINING gets one command at a time', async () => {
@@ -279,7 +281,7 @@ describe('the lab as a whole', () => {
     }
     // Who answers may do so late on busy cores; of who does not, most is waiting.
     const [answered, others] = await Promise.all([
-      verdictsOf(newProbe({ timeoutMs: 15_000 }), [...expected.keys()]),
+      verdictsOf(newProbe(), [...expected.keys()]),
       verdictsOf(newProbe({ timeoutMs: 2_000 }), [...unwilling.keys()]),
     ]);
     const verdicts = new Map([...answered, ...others]);
@@ -294,5 +296,5 @@ describe('the lab as a whole', () => {
     const deliverable = [...expected].filter(([, status]) => status !== 'invalid');
     const lost = deliverable.filter(([email]) => verdicts.get(email)?.status === 'invalid');
     expect(lost).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 });

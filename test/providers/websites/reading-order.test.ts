@@ -120,7 +120,7 @@ describe('a site is read', () => {
     });
     expect({ state, paths }).toEqual({ state: 'found', paths: ['/', '/impressum'] });
     expect(contacts.emails).toHaveLength(1);
-  }, 30_000);
+  }, 180_000);
 
   test('on after a page that cannot be had', async () => {
     const { state, paths } = await visitPages({

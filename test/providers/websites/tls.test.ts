@@ -42,14 +42,14 @@ describe('a port', () => {
     const settings = { ports: [80], silentPorts: [443] };
     world.site('dropped.com', { '/': 'here' }, settings);
     expect((await visit('dropped.com')).pages).toEqual(['http://dropped.com/']);
-  }, 30_000);
+  }, 180_000);
 
   test('443 that says nothing ends the visit of an address with https', async () => {
     const settings = { ports: [80], silentPorts: [443] };
     world.site('dropped-too.com', { '/': 'here' }, settings);
     expect(await visit('https://dropped-too.com')).toMatchObject({ state: 'unreachable' });
     expect(world.requests.filter(({ host }) => host === 'dropped-too.com')).toEqual([]);
-  }, 30_000);
+  }, 180_000);
 
   test('that speaks no TLS is found out', async () => {
     // 8080 of the world speaks HTTP.

@@ -1,4 +1,5 @@
 /** Shards of a test: jobs handed over as by their workflows, whose signals are noted instead. */
+import type { RunningJobs } from '../../../activities/shards/running-jobs.ts';
 import type { Context } from '../../../src/context.ts';
 import { handOver } from '../../../src/db/shards/shard-jobs.ts';
 import type { ShardReportMessage } from '../../../workflows/contracts/job.ts';
@@ -48,6 +49,25 @@ export function openShards(world: SessionWorld, change: Partial<Context> = {}): 
       const build = context.config.WORKER_BUILD_ID ?? null;
       await handOver(db, { operationId, turn, build, now: context.clock.now() });
       return operationId;
+    },
+  };
+}
+
+/** How often at least hung sessions are looked for, and as long again: more is a process that has stood still. */
+const STOOD_STILL_MS = 2_000;
+
+/**
+ * The same jobs, for tests in which a session hangs after seconds: where the process itself has stood still, what was
+ * answered meanwhile is read before anything is taken for hung.
+ */
+export function judgedAwake(jobs: RunningJobs): RunningJobs {
+  let lookedAt = performance.now();
+  return {
+    ...jobs,
+    leaveHung() {
+      const before = lookedAt;
+      lookedAt = performance.now();
+      if (lookedAt - before < STOOD_STILL_MS) jobs.leaveHung();
     },
   };
 }

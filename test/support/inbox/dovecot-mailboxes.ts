@@ -59,7 +59,8 @@ export async function startDovecotMailboxes(db: Kysely<Database>): Promise<Dovec
     createMailTransport({
       dns: { resolveA: async () => ['198.18.0.9'] },
       outboundProxy: socks.url,
-      timeoutMs: 5_000,
+      // Who answers may do so late on a busy machine.
+      timeoutMs: 15_000,
     });
   const context: WatchContext = {
     db,

@@ -25,7 +25,8 @@ export function labProbe(
 ): EmailVerifier {
   const state = emailVerifiers.smtp_probe.configure(PROBE_SETTINGS);
   if (state.state !== 'on') throw new Error('not configured');
-  const timeoutMs = tools.timeoutMs ?? 2_000;
+  // Who answers may do so late on busy cores.
+  const timeoutMs = tools.timeoutMs ?? 15_000;
   return state.create({
     timeoutMs,
     outboundProxy: sandbox.socks,

@@ -85,9 +85,9 @@ describe('hostile pages', () => {
     ['broken surrogates', '\uD800'.repeat(500_000)],
     ['zero bytes', '\0'.repeat(1_000_000)],
   ])('are read in time: %s', (_, html) => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     const { emails, phones, profiles, contactLinks } = read(html);
-    expect(performance.now() - started).toBeLessThan(LONG_MS);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(LONG_MS);
     expect(emails.length).toBeLessThanOrEqual(100);
     expect(phones.length).toBeLessThanOrEqual(60);
     expect(profiles.length).toBeLessThanOrEqual(60);
