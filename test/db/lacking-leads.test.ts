@@ -23,6 +23,12 @@ afterAll(() => database?.close());
 const cases = [
   ...OF_PEOPLE.map((name) => [...name, 0] as const),
   ...OF_BUSINESSES.map((name) => [...name, 1] as const),
+  // What files have for nothing.
+  ['N/A', 'Lee', null, 1] as const,
+  ['-', '-', 'Acme', 1] as const,
+  ['(unknown)', '', null, 1] as const,
+  ['Ann', 'N/A', 'N/A', 0] as const,
+  ['N. A.', 'Lee', '-', 0] as const,
 ];
 
 it.each(cases)('%s %s, of %s: %i', async (firstName, lastName, company, lacking) => {

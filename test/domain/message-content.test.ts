@@ -54,6 +54,41 @@ describe('renderMessage', () => {
   });
 
   it.each([
+    ['N/A', 'N/A', '-'],
+    ['n/a', 'Lee', 'N/A'],
+    ['-', '', 'null'],
+    ['(unknown)', '.', 'Unknown'],
+    ['#N/A', '#N/A', '#N/A'],
+    ['Unbekannt', 'Unbekannt', '–'],
+  ])(
+    'takes %s, %s and %s for nothing, as files fill their columns',
+    (firstName, lastName, company) => {
+      const recipient = {
+        firstName,
+        lastName,
+        email: 'a@b.example',
+        company,
+        city: '--',
+        role: 'N/A',
+      };
+      const bodyTemplate =
+        'Hi {{firstName|there}}, {{company|your company}} in {{city|your town}}, {{role|boss}}';
+      const { text } = renderMessage(order({ recipient, step: step({ bodyTemplate }) }));
+      expect(text.split('\n')[0]).toBe('Hi there, your company in your town, boss');
+    },
+  );
+
+  it.each(['N. A.', 'K. A.', 'Na', 'Nil', 'X', 'An', "O'Neil", 'Ю', '王'])(
+    'takes %s for a name',
+    (firstName) => {
+      const recipient = { firstName, lastName: 'Lee', email: 'a@b.example', company: null };
+      const bodyTemplate = 'Hi {{firstName|there}},';
+      const { text } = renderMessage(order({ recipient, step: step({ bodyTemplate }) }));
+      expect(text.split('\n')[0]).toBe(`Hi ${firstName},`);
+    },
+  );
+
+  it.each([
     ['a company made of the person', {}, 'Hi Ann,'],
     ['a company with a website', { website: 'https://annlee.example' }, 'Hi there,'],
     ['a business', { lastName: 'Lee GmbH', company: 'Ann Lee GmbH' }, 'Hi there,'],

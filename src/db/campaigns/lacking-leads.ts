@@ -8,6 +8,7 @@ import {
   FORM_ALONE,
   FORM_BEHIND_NAME,
 } from '../../domain/leads/business-names.ts';
+import { PLACEHOLDER } from '../../domain/leads/placeholders.ts';
 import { customNameOf } from '../../domain/leads/custom-fields.ts';
 import type { LEAD_FACTS, LeadFact } from '../../domain/sending/empty-messages.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -96,19 +97,23 @@ function lacksOf(fact: LeadFact, fields: CustomIds): RawBuilder<boolean> {
   return sql<boolean>`not coalesce(jsonb_exists(leads.custom, ${String(id)}), false)`;
 }
 
-const empty = (column: RawBuilder<unknown>) => sql<boolean>`coalesce(btrim(${column}), '') = ''`;
+/** As `saying`. */
+const said = (column: RawBuilder<unknown>) =>
+  sql`btrim(regexp_replace(coalesce(${column}, ''), ${PLACEHOLDER}, '', 'i'))`;
+
+const empty = (column: RawBuilder<unknown>) => sql<boolean>`${said(column)} = ''`;
 
 /** Nearly as `personNameKey`; both names are folded alike. */
 const folded = (name: RawBuilder<unknown>) => sql`btrim(regexp_replace(
   translate(lower(${name}), ${"'’`´."}, ''), '[^[:alnum:]]+', ' ', 'g'))`;
 
-const fullName = sql`(leads.first_name || ' ' || leads.last_name)`;
+const first = said(sql`leads.first_name`);
 
-const companyName = sql`coalesce(companies.name, '')`;
+const last = said(sql`leads.last_name`);
 
-const first = sql`btrim(leads.first_name)`;
+const fullName = sql`(${first} || ' ' || ${last})`;
 
-const last = sql`btrim(leads.last_name)`;
+const companyName = said(sql`companies.name`);
 
 /** The first name is the company's but for the legal form. */
 const isFirstOfCompany = sql`(${folded(first)} =
@@ -126,14 +131,14 @@ const areOfBusiness = sql<boolean>`(${last} <> '' and (${first} ~* ${BUSINESS_IN
 /** The lead's name is the company's, not a person's: as `personOf` of message-values.ts decides. */
 const isCompany = sql<boolean>`(${isSingleOfBusiness} or ${areOfBusiness} or (${folded(fullName)} <> ''
   and ${folded(fullName)} = ${folded(companyName)}
-  and (btrim(leads.last_name) = '' or coalesce(companies.domain, '') <> ''
+  and (${last} = '' or coalesce(companies.domain, '') <> ''
     or coalesce(companies.website, '') <> '' or ${fullName} ~* ${BUSINESS_SIGNS})))`;
 
 /** As messages render them. */
 const LACKS: Readonly<Record<(typeof LEAD_FACTS)[number], RawBuilder<boolean>>> = {
   firstName: sql`(${empty(sql`leads.first_name`)} or ${isCompany})`,
   lastName: sql`(${empty(sql`leads.last_name`)} or ${isCompany})`,
-  fullName: sql`(${empty(sql`leads.first_name || leads.last_name`)} or ${isCompany})`,
+  fullName: sql`(${first} || ${last} = '' or ${isCompany})`,
   role: empty(sql`leads.role`),
   company: empty(sql`companies.name`),
   companyDomain: empty(sql`companies.domain`),

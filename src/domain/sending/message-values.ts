@@ -5,6 +5,7 @@ import {
   isSingleNameOfBusiness,
   looksLikeBusiness,
 } from '../leads/business-names.ts';
+import { saying } from '../leads/placeholders.ts';
 import { writtenValues } from '../campaigns/custom-variables.ts';
 import { SIGNATURE_MARK, type TemplateValues } from '../campaigns/templates.ts';
 import type { TypedValue } from '../leads/custom-fields.ts';
@@ -37,8 +38,15 @@ export function valuesOf({
   links: { unsubscribeUrl: string };
   language: string;
 }): TemplateValues {
-  const { email, role, company, companyDomain, website, city } = recipient;
-  const { firstName, lastName } = personOf(recipient);
+  const { email, companyDomain, website } = recipient;
+  const role = saying(recipient.role);
+  const company = saying(recipient.company);
+  const { firstName, lastName } = personOf({
+    ...recipient,
+    firstName: saying(recipient.firstName),
+    lastName: saying(recipient.lastName),
+    company,
+  });
   return {
     firstName,
     lastName,
@@ -49,7 +57,7 @@ export function valuesOf({
     companyDomain,
     // Any other scheme could be a link that acts when clicked.
     website: /^https?:\/\//i.test(website ?? '') ? website : undefined,
-    city,
+    city: saying(recipient.city),
     country: countryName(recipient.countryCode),
     senderName: sender.name,
     senderEmail: sender.email,
