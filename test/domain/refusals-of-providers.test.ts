@@ -87,10 +87,6 @@ const SAID: Partial<Record<Refusal, [source: string, reply: string][]>> = {
     [GOOGLE, '552 5.7.0 This message was blocked because its content presents a security issue.'],
     [
       MICROSOFT,
-      '550 5.7.124 Sender not in allowed-senders list; RESOLVER.RST.NotAuthorized; not authorized',
-    ],
-    [
-      MICROSOFT,
       '554 5.2.0 STOREDRV.Submission.Exception:OutboundSpamException; Failed to process message due to a permanent exception with message WASCL UserAction verdict is not None.',
     ],
     [MICROSOFT, '550 OU-002 (COL004) Mail rejected by Windows Live Hotmail for policy reasons'],
@@ -162,6 +158,22 @@ const SAID: Partial<Record<Refusal, [source: string, reply: string][]>> = {
   ],
   message: [
     [GOOGLE, '552 5.3.4 Your message exceeded our message size limits.'],
+    // Recipients that take no mail from outside, or from few.
+    [
+      MICROSOFT,
+      '550 5.7.124 Sender not in allowed-senders list; RESOLVER.RST.NotAuthorized; not authorized',
+    ],
+    [MICROSOFT, '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required'],
+    [
+      MICROSOFT,
+      '550 5.7.134 RESOLVER.RST.SenderNotAuthenticatedForMailbox; authentication required',
+    ],
+    [
+      MICROSOFT,
+      '550 5.7.136 RESOLVER.RST.SenderNotAuthenticatedForMailUser; authentication required',
+    ],
+    [MICROSOFT, '550 5.7.1 RESOLVER.RST.AuthRequired; authentication required'],
+    [MICROSOFT, '550 5.7.1 RESOLVER.RST.NotAuthorized; not authorized'],
     [MICROSOFT, '550 5.2.3 RESOLVER.RST.RecipSizeLimit; message too large for this recipient'],
     [
       GMX,

@@ -90,6 +90,10 @@ function after(before: RegExp, words: RegExp): RegExp {
 /** About the recipient's address itself; 10 is a null MX (RFC 7505). RFC 3463, 3.2. */
 const ADDRESS_DETAILS = [1, 2, 3, 4, 5, 6, 10];
 
+/** Exchange, of a group or mailbox that takes no mail from outside, or from few: nothing is wrong with address or sender. */
+const CLOSED =
+  /\b5\.7\.(124|13[3-6])\b|\bRESOLVER\.RST\.(AuthRequired|NotAuthorized|SenderNotAuthenticated)/i;
+
 /** Addresses, links and host names: `sales@blocked-drains.co.uk` says nothing of a block. */
 const NAMES =
   /(?<!\S)\S+@\S+|\b\w+:\/\/\S+|(?<![a-z0-9_-])[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z]{2,}\b/gi;
@@ -166,6 +170,7 @@ export function statedRefusal(reply: string): Refusal | undefined {
   if (subject === 1 && (detail === 7 || detail === 8)) return 'sender';
   // A server on the way does not take letters beyond ASCII in addresses or headers: RFC 6531, 3.5.
   if (subject === 6 && detail >= 7 && detail <= 9) return 'message';
+  if (CLOSED.test(reply)) return 'message';
   const words = wordsOf(reply);
   // 552 is about storage alone (RFC 5321, 4.2.3), whatever stands behind it: Orange has 5.1.1 there.
   const isFull = /\b552\b/.test(reply) && OVER_QUOTA.test(words);
