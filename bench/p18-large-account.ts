@@ -49,25 +49,28 @@ const ALONE_MS = 10_000;
 const KEYS = `bench:${Buffer.alloc(32, 7).toString('base64')}`;
 const links = createRecipientLinks({ publicUrl: 'http://bench.test', keys: KEYS });
 
-await withPostgres(async ({ ownerUrl, appUrl }) => {
-  const db = openDatabase(appUrl, { poolSize: 2 });
-  if (!(await hasAccounts(db))) await writeAccounts(ownerUrl);
-  const small = await accountOf(db, 'small');
-  const large = await accountOf(db, 'large');
-  process.env.ENCRYPTION_KEYS = KEYS;
-  const api = await serveApi('api-server.ts', [appUrl, 'account']);
-  try {
-    const client = clientOf(api.port);
-    await comparePages(client, small, large);
-    if (HAS_DELETION) await deleteBesideOthers(client, db, { small, large });
-    console.log(
-      `(${LEADS} leads, ${MESSAGES} messages, ${ROUNDS} x ${REQUESTS} requests of each kind, ${await machine()})`,
-    );
-  } finally {
-    api.stop();
-    await db.destroy();
-  }
-}, KEPT);
+await withPostgres(
+  async ({ ownerUrl, appUrl }) => {
+    const db = openDatabase(appUrl, { poolSize: 2 });
+    if (!(await hasAccounts(db))) await writeAccounts(ownerUrl);
+    const small = await accountOf(db, 'small');
+    const large = await accountOf(db, 'large');
+    process.env.ENCRYPTION_KEYS = KEYS;
+    const api = await serveApi('api-server.ts', [appUrl, 'account']);
+    try {
+      const client = clientOf(api.port);
+      await comparePages(client, small, large);
+      if (HAS_DELETION) await deleteBesideOthers(client, db, { small, large });
+      console.log(
+        `(${LEADS} leads, ${MESSAGES} messages, ${ROUNDS} x ${REQUESTS} requests of each kind, ${await machine()})`,
+      );
+    } finally {
+      api.stop();
+      await db.destroy();
+    }
+  },
+  { kept: KEPT, isLarge: true },
+);
 
 async function hasAccounts(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('users').select('user_id').limit(1).execute()).length > 0;

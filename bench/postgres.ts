@@ -1,6 +1,6 @@
 /** A Postgres of a bench's own with the newest schema, fsync on. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { migrate } from '../src/db/migrate.ts';
 import {
@@ -19,10 +19,13 @@ export interface BenchPostgres {
   pid: number;
 }
 
-/** Runs `work` with it, and removes it, unless it is kept in the folder `kept` for the next run. */
+/**
+ * Runs `work` with it, and removes it, unless it is kept in the folder `kept` for the next run. `isLarge`: with the memory
+ * that docs/deployment.md tells for a large database.
+ */
 export async function withPostgres(
   work: (postgres: BenchPostgres) => Promise<void>,
-  kept?: string,
+  { kept, isLarge = false }: { kept?: string | undefined; isLarge?: boolean } = {},
 ): Promise<void> {
   const folder = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), 'outreach-bench-'));
   await mkdir(folder, { recursive: true });
@@ -32,6 +35,7 @@ export async function withPostgres(
     password: 'bench',
     logFile: join(folder, 'postgres.log'),
     durable: true,
+    ...(isLarge && { sharedBuffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB` }),
   };
   const postgres = await startEmbeddedPostgres(place);
   try {

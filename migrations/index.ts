@@ -139,6 +139,7 @@ import * as eventsByType from './0298-events-by-type.ts';
 import * as auditLogByActor from './0299-audit-log-by-actor.ts';
 import * as companyBlocks from './0300-company-blocks.ts';
 import * as oneCompanySearch from './0301-one-company-search.ts';
+import * as shortPendingLists from './0302-short-pending-lists.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -280,4 +281,5 @@ export const migrations: Record<string, Migration> = {
   '0299-audit-log-by-actor': auditLogByActor,
   '0300-company-blocks': companyBlocks,
   '0301-one-company-search': oneCompanySearch,
+  '0302-short-pending-lists': shortPendingLists,
 };

@@ -25,6 +25,8 @@ export interface PostgresPlace {
   /** Throw-away clusters of tests skip every fsync. */
   durable: boolean;
   maxConnections?: number;
+  /** As `shared_buffers`; Postgres' own otherwise, which is 128 MB. */
+  sharedBuffers?: string;
 }
 
 /** A cluster that is ready to be started by `command args`. */
@@ -147,6 +149,7 @@ function serverFlags(place: PostgresPlace): string[] {
     'timezone=UTC',
     'log_timezone=UTC',
   ];
+  if (place.sharedBuffers) settings.push(`shared_buffers=${place.sharedBuffers}`);
   if (!place.durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
   return settings.flatMap((setting) => ['-c', setting]);
 }
