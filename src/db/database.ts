@@ -15,7 +15,7 @@ const connectionTimeoutMs = 3_000;
 /** Longer than any query of ours; keeps a forgotten lock from holding a request forever. */
 const statementTimeoutMs = 20_000;
 
-/** Longer than the server's own limit, so that the server's error comes first: 25 s. */
+/** Longer than the server's own limit, so that its error comes first, but for several statements in one round trip: 25 s. */
 const SILENCE_PER_STATEMENT = 1.25;
 
 /** TCP keep-alive of idle connections, so that network devices between do not drop them. */

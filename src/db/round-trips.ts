@@ -13,7 +13,8 @@ type Answers<Rows extends readonly unknown[]> = { [N in keyof Rows]: Rows[N][] }
 /**
  * Asks several statements in one round trip; answers the rows of each. They run one after the other as if each were asked
  * when the one before it has ended: with a snapshot of its own, which has what was committed while that one waited for a
- * lock. After one that fails, none is run. Choice 202.
+ * lock. After one that fails, none is run; outside of a transaction a failure of the server undoes those before it as well.
+ * Choice 202.
  */
 export async function together<Rows extends readonly unknown[]>(
   db: Kysely<Database>,
@@ -127,6 +128,7 @@ type Statement = Omit<pg.Query, 'submit'> &
 type Connection = pg.Connection & {
   sync(): void;
   submittedNamedStatements: Record<string, string>;
+  parsedStatements: Record<string, string>;
 };
 
 /**
@@ -214,7 +216,9 @@ class Statements implements pg.Submittable {
     if (!this.#failure) {
       for (const statement of this.#statements) statement.handleReadyForQuery(connection);
     }
-    if (this.#failure) this.#end.reject(this.#failure);
-    else this.#end.resolve(this.#answers);
+    if (!this.#failure) return this.#end.resolve(this.#answers);
+    // A value of this one could not be written: `pg` has closed it at the server, and keeps it for parsed.
+    if (this.name !== undefined) delete connection.parsedStatements[this.name];
+    this.#end.reject(this.#failure);
   }
 }

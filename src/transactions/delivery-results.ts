@@ -41,7 +41,8 @@ export async function writeDeliveryResults(
     holdCampaign(trx, session.campaignId),
     endSends(session, ends),
   ]);
-  return { changedAt: campaign!.updated_at, written: await moveOn(trx, session, { ends, rows }) };
+  if (!campaign) throw new Error('the campaign is gone');
+  return { changedAt: campaign.updated_at, written: await moveOn(trx, session, { ends, rows }) };
 }
 
 async function moveOn(

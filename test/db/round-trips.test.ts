@@ -135,6 +135,9 @@ it('refuses a value that cannot be written, and goes on', async () => {
   await expect(together(db, [addUser('a'), bad, addUser('b')])).rejects.toThrow(/circular/i);
   const begun = db.transaction().execute((trx) => bad.execute(trx));
   await expect(begun).rejects.toThrow(/circular/i);
+  const named = (value: unknown) => sql`/*read-value*/ select ${value}::jsonb as value`;
+  await expect(together(db, [named(circular), countUsers])).rejects.toThrow(/circular/i);
+  expect(await together(db, [named({ a: 1 })])).toEqual([[{ value: { a: 1 } }]]);
   await db.transaction().execute((trx) => addUser('c').execute(trx));
   const { rows } = await owner.query<{ user_id: string }>('select user_id from users');
   expect(rows.map(({ user_id }) => user_id)).toContain('c');
