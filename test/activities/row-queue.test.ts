@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { workOff } from '../../activities/mailboxes/row-queue.ts';
 
-it('ends a page whose row hangs after it was told to end', { timeout: 180_000 }, async () => {
+it('ends a page whose row hangs after it was told to end', { timeout: 30_000 }, async () => {
   const rows = [1, 2].map((row) => ({ row, hosts: ['imap.one.test'], isBegun: false }));
   const work = ({ row }: { row: number }) =>
     row === 1

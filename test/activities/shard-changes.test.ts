@@ -8,9 +8,9 @@ import { runShardSession } from '../../activities/shards/sessions.ts';
 import type { Context } from '../../src/context.ts';
 import { handOver } from '../../src/db/shards/shard-jobs.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { holdMessages } from '../support/campaigns/held-messages.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 import { openShards } from '../support/campaigns/shard-world.ts';
-import { createSignal } from '../support/tools/signal.ts';
 
 const HOUR = 3_600_000;
 
@@ -79,22 +79,9 @@ describe('a run of a build that workers of another one call', () => {
     const { config } = world.tools({}, { SEND_MIN_GAP_SECONDS: 1 });
     const build = (name: string, change: Partial<Context> = {}) =>
       openShards(world, { config: { ...config, WORKER_BUILD_ID: name } as never, ...change });
-    /** Opens once the job was handed over anew: until then there is something left to send. */
-    const handed = createSignal();
-    let offered = 0;
-    const { mailTransport } = world.tools();
-    const holding: typeof mailTransport = {
-      ...mailTransport,
-      async openSubmission(access) {
-        const session = await mailTransport.openSubmission(access);
-        const send: typeof session.send = async (...input) => {
-          if ((offered += 1) > 2) await handed.opened;
-          return session.send(...input);
-        };
-        return { ...session, send };
-      },
-    };
-    const shards = build('0.1.0', { mailTransport: holding });
+    // Until the job was handed over anew there is something left to send.
+    const rest = holdMessages(world.tools().mailTransport, 2);
+    const shards = build('0.1.0', { mailTransport: rest.mailTransport });
     const { campaignId } = await addCampaign(db, userId, { leads: 6, mailboxIds });
     const operationId = await build('0.2.0').handOver(campaignId, userId, 1);
     served = serveShards(shards.context, createRunningJobs(shards.context));
@@ -106,7 +93,7 @@ describe('a run of a build that workers of another one call', () => {
     // What the run does at the call, in the activity of its own build.
     const now = new Date();
     await handOver(db, { operationId, turn: 2, build: '0.2.0', now });
-    handed.open();
+    rest.release();
     await vi.waitFor(() => expect(told()).toHaveLength(2), 60_000);
     expect(told()[1]).toMatchObject({ turn: 2, isDone: true });
     const to = world.smtp.taken.map((message) => message.to);

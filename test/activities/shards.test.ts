@@ -15,9 +15,9 @@ import { wakeShardJobs } from '../../src/db/shards/shard-jobs.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { SHARDS } from '../../src/domain/shards/shards.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { holdMessages } from '../support/campaigns/held-messages.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 import { judgedAwake, openShards, type ShardWorld } from '../support/campaigns/shard-world.ts';
-import { createSignal } from '../support/tools/signal.ts';
 
 /** Domains of the campaigns whose sessions hang. */
 const SILENT = ['open', 'send', 'compose'] as const;
@@ -345,21 +345,12 @@ describe('a shard', () => {
     const CAMPAIGNS = 24;
     const LEADS = 20;
     const all = CAMPAIGNS * LEADS;
-    /** Until it opens, some of the messages wait, however long the workers take to share the shards. */
-    const last = createSignal();
-    let offered = 0;
-    const holding: typeof mailTransport = {
-      ...mailTransport,
-      async openSubmission(access) {
-        const session = await mailTransport.openSubmission(access);
-        const send: typeof session.send = async (...input) => {
-          if ((offered += 1) > all - CAMPAIGNS) await last.opened;
-          return session.send(...input);
-        };
-        return { ...session, send };
-      },
-    };
-    const shards = openShards(world, { config: config as never, mailTransport: holding });
+    // Some of the messages wait, however long the workers take to share the shards.
+    const last = holdMessages(mailTransport, all - CAMPAIGNS);
+    const shards = openShards(world, {
+      config: config as never,
+      mailTransport: last.mailTransport,
+    });
     const mailboxes = await newMailboxes(CAMPAIGNS, 'scaled.test');
     const first = serve(shards);
     const campaigns: number[] = [];
@@ -379,7 +370,7 @@ describe('a shard', () => {
     await vi.waitFor(async () => expect(await owners()).toBe(4), 60_000);
     await vi.waitFor(() => expect(takenOnce()).toBeGreaterThan((all * 2) / 3), 90_000);
     expect(takenOnce()).toBeLessThan(all);
-    last.open();
+    last.release();
     // The first one is among those that go.
     await Promise.all([first, added[0]!, added[1]!].map((one) => one.stop()));
     await vi.waitFor(async () => expect(await owners()).toBe(1), 60_000);

@@ -95,7 +95,7 @@ describe('a round of deliveries', () => {
       slow.endpoint.answer = () => undefined;
       await slow.sent('lead/1');
       const startedAt = Date.now();
-      await round();
+      await round(world.context, { ...LIMITS, attemptMs: 50_000 });
       expect(Date.now() - startedAt).toBeLessThan(30_000);
       expect(await slow.log()).toMatchObject([{ state: 'pending', attempts: 0 }]);
       slow.endpoint.answer = 200;

@@ -257,12 +257,15 @@ describe('an endpoint that is down for three days', () => {
     const other = await newClient();
     dead.endpoint.answer = () => undefined;
     for (let n = 0; n < 300; n++) await dead.sent(`lead/${n}`, n);
-    const watching = world.deliver(() => other.endpoint.received.length === 20);
-    for (let n = 0; n < 20; n++) {
-      await other.sent('lead/x', n);
-      await expect.poll(() => other.endpoint.received.length).toBeGreaterThan(n);
+    const watching = world.deliver(() => other.endpoint.received.length === 20, 170_000);
+    try {
+      for (let n = 0; n < 20; n++) {
+        await other.sent('lead/x', n);
+        await expect.poll(() => other.endpoint.received.length).toBeGreaterThan(n);
+      }
+    } finally {
+      await watching.finally(() => (context.webhookEndpoints = usual));
     }
-    await watching.finally(() => (context.webhookEndpoints = usual));
     expect(got(other.endpoint)).toEqual(Array.from({ length: 20 }, (_, n) => `lead/x:${n}`));
     expect(dead.endpoint.received.length).toBeLessThan(60);
   });

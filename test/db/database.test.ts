@@ -1,6 +1,16 @@
 /** The pool over a line that dies without a word, and what the API answers meanwhile. */
 import { sql, type Kysely } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { openDatabase, poolSizes } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/tables.ts';
@@ -92,9 +102,9 @@ describe('a connection that dies without a word', () => {
   it('is not one whose statement takes its time within the limit', async () => {
     // A quarter of it, so that a busy machine may be late.
     const patient = openDatabase(database.url, { poolSize: 1, statementTimeoutMs: 6_000 });
+    onTestFinished(() => patient.destroy());
     const slow = sql<{ done: boolean }>`select pg_sleep(1.5) is not null as done`;
     expect((await slow.execute(patient)).rows).toEqual([{ done: true }]);
-    await patient.destroy();
   });
 });
 

@@ -107,7 +107,7 @@ describe('work that is left', () => {
         .length > 0;
     const before = own;
     await expire();
-    await vi.waitFor(async () => expect(await isHeld()).toBe(true), 60_000);
+    await vi.waitFor(async () => expect(await isHeld()).toBe(true), 25_000);
     expect(own).toBe(before);
     left.abort();
     await expire();

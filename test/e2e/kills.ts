@@ -1,6 +1,6 @@
 /** kill -9 of each process while one cluster is being bought and another one installed. */
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   eventually,
   fundedAccount,
@@ -41,6 +41,7 @@ export function killTests(world: () => SharedWorld): void {
     '%s, killed in the middle of two provisionings, comes back as a new process',
     { timeout: 400_000 },
     async (victim) => {
+      onTestFinished(() => world().control('DELETE', '/faults'));
       await hold(HOLDS[0]!);
       const late = await begin(world(), victim);
       await untilStep(late, ['mail_server_install']);
@@ -58,7 +59,6 @@ export function killTests(world: () => SharedWorld): void {
         return now.pids[victim] === pids[victim] ? undefined : true;
       });
       await eventually(`an answer of ${victim}`, () => isBack(world(), victim));
-      await world().control('DELETE', '/faults');
     },
   );
 

@@ -48,7 +48,8 @@ describe.skipIf(missing !== undefined)('a mail host with many mailboxes', () => 
         expect([at, await answerTo(socket, 'a SELECT INBOX\r\n')]).toEqual([at, 'OK']);
         expect(await answerTo(socket, 'b IDLE\r\n', /^\+ /m)).toBe('OK');
       }
-      const news = answerTo(sockets.at(-1)!, '', /^\* 1 EXISTS/m);
+      // Without being told it would look after 30 s.
+      const news = answerTo(sockets.at(-1)!, '', /^\* 1 EXISTS/m, 20_000);
       dovecot.deliver(`m${CONNECTIONS + 1}@acme.test`, ['Subject: Hello\r\n\r\nHello\r\n']);
       expect(await news).toBe('OK');
       expect(dovecot.log()).not.toMatch(/inotify/i);
@@ -108,10 +109,15 @@ function limitsOfHosts(): string {
 }
 
 /** `OK` once the server does so; else what it says, or that it has closed the connection. */
-function answerTo(socket: TLSSocket, line: string, fine = /^a OK /m): Promise<string> {
+function answerTo(
+  socket: TLSSocket,
+  line: string,
+  fine = /^a OK /m,
+  limitMs = 60_000,
+): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
-    const timer = setTimeout(() => resolve(`nothing but ${said}`), 60_000);
+    const timer = setTimeout(() => resolve(`nothing but ${said}`), limitMs);
     const end = (answer: string) => {
       clearTimeout(timer);
       socket.off('data', read);

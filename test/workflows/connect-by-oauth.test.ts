@@ -1,6 +1,6 @@
 /** Mailboxes at Google and Microsoft that are used by OAuth, at the world's stand-ins of both. Choice 132. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { holdMailbox } from '../../activities/inbox/watch-mailbox.ts';
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { findConnection } from '../../src/db/mailboxes/connected-mailboxes.ts';
@@ -21,6 +21,7 @@ import {
   type ProvisioningWorld,
 } from '../support/provisioning/provisioning-world.ts';
 import { comeBack, consentTo } from '../support/vendors/oauth.ts';
+import { takeClock } from '../support/tools/taken-clock.ts';
 
 const TIME_LIMIT = 240_000;
 
@@ -247,9 +248,10 @@ describe.each([
     expect(areUsable()).toEqual([true, true]);
     const endsAt = imap.endsAt!.getTime();
     expect(endsAt).toBeLessThan(Date.now() + 600_000);
-    const clock = vi.spyOn(Date, 'now').mockReturnValue(endsAt + 1);
+    const clock = takeClock();
+    clock.pass(600_000);
     expect(areUsable()).toEqual([false, false]);
-    clock.mockRestore();
+    clock.giveBack();
     await expire(id);
     await imap.close();
     session.close();

@@ -84,12 +84,15 @@ export function filtered(
     .where(isKeptLead('leads', userId))
     .where(fits(filter));
   if (filter.leadListId !== undefined) {
-    query = query.where('companies.lead_list_id', '=', filter.leadListId);
+    // Beside a search not by the index of the list: each of its leads would be compared with all that are found.
+    const its = sql<number>`companies.lead_list_id ${text ? sql`+ 0` : sql``}`;
+    query = query.where(its, '=', filter.leadListId);
   }
   if (custom) query = query.where(isAmongCustom(custom, LEADS.id));
   if (!text || !search) return query;
   const found = sql.join(foundIds(userId, text, search), sql` union all `);
-  // Found once: joined, all of it is looked for again for each lead of an account that the statistics do not know.
+  // Found once: joined, all of it is looked for again for each lead of an account that the statistics do not know. Of a
+  // text that very many have, all are read for a small list, too.
   return query.where(sql<boolean>`leads.id = any (array(${found}))`);
 }
 

@@ -45,6 +45,8 @@ export async function withoutPatience<T>(db: Kysely<Database>, work: () => Promi
     }
   };
   const end = ending();
+  // Told below, whenever it fails.
+  end.catch(() => undefined);
   try {
     return await work();
   } finally {
