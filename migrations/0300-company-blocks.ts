@@ -5,7 +5,7 @@
 import { sql, type Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Nobody writes companies while it is built: some 15 s for a million. It may be there already: docs/deployment.md says
+  // Nobody writes companies while it is built: a minute or two for 2.5 million. It may be there already: docs/deployment.md says
   // how to build it beforehand while writes go on.
   await sql`create index if not exists companies_search_blocks on companies
     using gin (search_block(user_id, id), (name || chr(10) || coalesce(domain, '')) gin_trgm_ops,

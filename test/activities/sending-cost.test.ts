@@ -1,5 +1,4 @@
 /** What a message costs Postgres from its claim to its end, as a shard runs it, and that nothing is late by what is spared. */
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   runSendingSession,
@@ -12,6 +11,7 @@ import {
   addMailboxes,
   addSender,
 } from '../support/campaigns/campaign-world.ts';
+import { watchRoundTrips } from '../support/database/round-trips.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -31,19 +31,7 @@ let userId: string;
 /** The round trips to Postgres, in order, transactions' begin and commit included. */
 let asked: string[] = [];
 beforeAll(async () => {
-  const { query } = pg.Client.prototype as unknown as {
-    query: (this: unknown, ...given: unknown[]) => unknown;
-  };
-  // Before the first connection: the pool binds it.
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...given: unknown[]
-  ) {
-    const [first] = given;
-    const { text, texts = [text] } = first as { text: string; texts?: string[] };
-    asked.push(typeof first === 'string' ? first : texts.join(';\n'));
-    return query.apply(this, given);
-  } as never);
+  watchRoundTrips((statements) => void asked.push(statements.join(';\n')));
   world = await startSessionWorld(['one.test', 'two.test', 'three.test', 'four.test', 'five.test']);
   userId = await addSender(world.database.db);
 });

@@ -1,9 +1,10 @@
 /** What an import and an export read in a large account that the statistics of Postgres have not seen yet. */
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { allLeads } from '../../src/db/leads/pages/lead-pages.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
+import type { Database } from '../../src/db/tables.ts';
 import {
   CONNECTION_MS,
   createTestDatabase,
@@ -21,6 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+/** Entries of indexes that the connection, the only one of `db`, has read so far. */
+async function readBy(db: Kysely<Database>): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ read: number }>`
+    select sum(idx_tup_read)::int as read from pg_stat_user_indexes
+    where relname in ('leads', 'companies')`.execute(db);
+  return rows[0]!.read;
+}
+
 it('is what has the keys, and not all the people of the account for each of them', async () => {
   const db = openDatabase(database.url, { poolSize: 1, connectionTimeoutMs: CONNECTION_MS });
   const people = (name: string) =>
@@ -32,13 +42,6 @@ it('is what has the keys, and not all the people of the account for each of them
     const groups = people(userId).slice(0, count);
     await importGroups(db, { userId, leadListId: null, source: 'test', groups });
   };
-  const read = async () => {
-    await sql`select pg_stat_force_next_flush()`.execute(db);
-    const { rows } = await sql<{ read: number }>`
-      select sum(idx_tup_read)::int as read from pg_stat_user_indexes
-      where relname in ('leads', 'companies')`.execute(db);
-    return rows[0]!.read;
-  };
   try {
     for (const user_id of ['known', 'new']) {
       const email = `${user_id}@example.test`;
@@ -47,9 +50,9 @@ it('is what has the keys, and not all the people of the account for each of them
     await add('known', PEOPLE);
     await database.vacuum();
     await add('new', PEOPLE);
-    const before = await read();
+    const before = await readBy(db);
     await add('new', AGAIN);
-    expect((await read()) - before).toBeLessThan(PEOPLE * 4);
+    expect((await readBy(db)) - before).toBeLessThan(PEOPLE * 4);
   } finally {
     await db.destroy();
   }
@@ -57,13 +60,6 @@ it('is what has the keys, and not all the people of the account for each of them
 
 it('an export of a search reads the texts once', async () => {
   const db = openDatabase(database.url, { poolSize: 1, connectionTimeoutMs: CONNECTION_MS });
-  const read = async () => {
-    await sql`select pg_stat_force_next_flush()`.execute(db);
-    const { rows } = await sql<{ read: number }>`
-      select sum(idx_tup_read)::int as read from pg_stat_user_indexes
-      where relname in ('leads', 'companies')`.execute(db);
-    return rows[0]!.read;
-  };
   const add = (userId: string) =>
     sql`with account as (
         insert into users (user_id, email) values (${userId}, ${`${userId}@example.test`})),
@@ -80,7 +76,7 @@ it('an export of a search reads the texts once', async () => {
     await add('seen');
     await database.vacuum();
     await add('unseen');
-    const before = await read();
+    const before = await readBy(db);
     const found: number[] = [];
     const wanted = {
       filter: { search: 'wolf' },
@@ -90,7 +86,7 @@ it('an export of a search reads the texts once', async () => {
       found.push(...page.map(({ id }) => id));
     expect(new Set(found).size).toBe(PEOPLE);
     // Each page of a thousand looks for the text anew.
-    expect((await read()) - before).toBeLessThan(PEOPLE * 30);
+    expect((await readBy(db)) - before).toBeLessThan(PEOPLE * 30);
   } finally {
     await db.destroy();
   }

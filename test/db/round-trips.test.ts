@@ -8,25 +8,16 @@ import { together } from '../../src/db/round-trips.ts';
 import { samePlan } from '../../src/db/same-plan.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { watchRoundTrips } from '../support/database/round-trips.ts';
 import { untilWaiting } from '../support/database/lock-waiters.ts';
 
 let database: TestDatabase;
 /** One connection. */
 let db: Kysely<Database>;
 let owner: pg.Client;
-let asked: unknown[] = [];
+let asked: string[] = [];
 beforeAll(async () => {
-  const { query } = pg.Client.prototype as unknown as {
-    query: (this: unknown, ...given: unknown[]) => unknown;
-  };
-  // Before the first connection: the pool binds it.
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...given: unknown[]
-  ) {
-    asked.push(given[0]);
-    return query.apply(this, given);
-  } as never);
+  watchRoundTrips((statements) => void asked.push(statements.join(';\n')));
   database = await createTestDatabase();
   db = openDatabase(database.url, { poolSize: 1 });
   owner = new pg.Client({ connectionString: database.ownerUrl });
