@@ -50,6 +50,8 @@ export const isInBlocks = (userId: string): RawBuilder<boolean> =>
 /** What a search selects of a table: `text` by the index of texts, of which `others` fit. */
 export interface TextSearch {
   table: string;
+  /** Its name in the conditions. Default: the same. */
+  as?: string;
   columns: Sql;
   text: Sql;
   /** In these blocks; in all where there are none. */
@@ -60,12 +62,21 @@ export interface TextSearch {
 }
 
 /** As the parts of a search select. */
-export function foundByText({ table, columns, text, blocks, others, isUsual }: TextSearch): Sql {
-  const from = sql.table(table);
+export function foundByText({
+  table,
+  as = table,
+  columns,
+  text,
+  blocks,
+  others,
+  isUsual,
+}: TextSearch): Sql {
+  const name = sql.table(as);
+  const from = sql`${sql.table(table)} as ${name}`;
   const found = blocks ? sql`${blocks} and ${text}` : text;
   return isUsual
     ? sql`select ${columns} from (select * from ${from}
-        where ${found} ${blocks ? sql`` : sql`and ${fewFit(table)}`} offset 0) as ${from} where ${others}`
+        where ${found} ${blocks ? sql`` : sql`and ${fewFit(as)}`} offset 0) as ${name} where ${others}`
     : sql`select ${columns} from ${from} where ${others} and ${found}`;
 }
 

@@ -8,9 +8,12 @@ import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { listLeads } from '../../src/services/leads/leads.ts';
 import { listSuppressions } from '../../src/services/suppressions/suppression-pages.ts';
+import { listUserMessages } from '../../src/services/inbox/inbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addMailbox, addMessage } from '../support/inbox/inbox-messages.ts';
 
 const ROWS = 40_000;
+const MESSAGES = 20_000;
 const OTHERS = 3_000;
 const LARGE = 'large';
 /** An account that has the oldest rows: whoever looked for them among the newest would read all. */
@@ -47,6 +50,17 @@ beforeAll(async () => {
   await sql`insert into suppressions (user_id, kind, value, reason)
     select ${LARGE}, 'email', case when n <= 1000 then 'old' else '' end || n || '@gone.test', 'bounce'
     from generate_series(1, ${ROWS}::integer) as n`.execute(db);
+  const { mailboxId } = await addMailbox(db, LARGE);
+  const { threadId } = await addMessage(db, { userId: LARGE, mailboxId });
+  await sql`insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address, subject,
+      kind, sent_at, received_at, in_inbox)
+    select user_id, ${mailboxId}, ${threadId}, 'inbound', '<' || gen_random_uuid() || '@x.test>', 'a@x.test',
+      subject, 'message', at, at, true
+    from (
+      select ${LARGE} as user_id, 'About ' || n || case n % 1000 when 7 then ' zebras' else '' end as subject,
+        now() - n * interval '1 minute' as at from generate_series(1, ${MESSAGES}::integer) as n
+      union all select 'one' || n, 'Lone', now() - interval '90 days' - n * interval '1 minute'
+      from generate_series(1, ${OTHERS}::integer) as n) as written`.execute(db);
   await database.vacuum();
 }, 240_000);
 afterAll(async () => {
@@ -54,18 +68,28 @@ afterAll(async () => {
   await database?.close();
 });
 
+type Searched = 'leads' | 'suppressions' | 'messages';
+interface Found {
+  total: number | null;
+  found: number;
+}
+
 const part = { limit: 20, offset: 0 };
-const SEARCHES = {
-  leads: (userId: string, search: string) =>
-    listLeads({ db }, userId, {
-      filter: { search },
-      order: { sort: 'createdAt', order: 'desc' },
-      ...part,
-    }),
-  suppressions: (userId: string, search: string) =>
-    listSuppressions({ db }, userId, { filter: { search }, ...part }),
+const SEARCHES: Record<Searched, (userId: string, search: string) => Promise<Found>> = {
+  async leads(userId, search) {
+    const order = { sort: 'createdAt', order: 'desc' } as const;
+    const { rows, total } = await listLeads({ db }, userId, { filter: { search }, order, ...part });
+    return { found: rows.length, total };
+  },
+  async suppressions(userId, search) {
+    const { rows, total } = await listSuppressions({ db }, userId, { filter: { search }, ...part });
+    return { found: rows.length, total };
+  },
+  async messages(userId, search) {
+    const { items, total } = await listUserMessages({ db }, { userId, filter: { search } }, part);
+    return { found: (JSON.parse(items) as unknown[]).length, total };
+  },
 };
-type Searched = keyof typeof SEARCHES;
 
 describe('a search that is planned once', () => {
   it.each<[Searched, string, number, number]>([
@@ -77,12 +101,14 @@ describe('a search that is planned once', () => {
     ['leads', 'ann777', 11, 11],
     ['leads', 'jq', 4, 4],
     ['leads', 'xqz', 0, 0],
+    ['messages', 'zebras', 20, 20],
+    ['messages', 'zebras 4007', 1, 1],
+    ['messages', 'xqz', 0, 0],
   ])('finds %s with %s of many by the index of texts', async (table, search, found, total) => {
     const find = () => SEARCHES[table](LARGE, search);
     await often(find);
     const { answer: page, ...reads } = await watched(find);
-    expect(page.rows).toHaveLength(found);
-    expect(page).toMatchObject({ total });
+    expect(page).toEqual({ found, total });
     expect(reads.inSequence).toBe(0);
     expect(reads.read).toBeLessThan(SOME);
     // The plan for any values was taken.
@@ -94,11 +120,13 @@ describe('a search that is planned once', () => {
     ['suppressions', 'lone8@', 0],
     ['leads', 'lone7', 1],
     ['leads', 'lone8', 0],
+    ['messages', 'lone', 1],
+    ['messages', 'zebras', 0],
   ])('reads the few %s of a small account: %s', async (table, search, found) => {
     const find = () => SEARCHES[table](SMALL, search);
     await often(find);
     const { answer: page, ...reads } = await watched(find);
-    expect(page.rows).toHaveLength(found);
+    expect(page.found).toBe(found);
     expect(reads.read).toBeLessThan(NEXT_TO_NOTHING);
   });
 });
@@ -115,7 +143,7 @@ async function plannedOnce(): Promise<string> {
   return rows.map(({ statement }) => statement).join();
 }
 
-const TABLES = ['leads', 'companies', 'suppressions'];
+const TABLES = ['leads', 'companies', 'suppressions', 'messages'];
 
 async function watched<T>(find: () => Promise<T>) {
   const before = await readSoFar();
