@@ -2,7 +2,8 @@
  * The first rows in order that match a search, block by block of an account: each block by the index of texts, which
  * knows the block of a row (`search_block`, `time_block`), until enough are found. Choices 5, 17, 18, 34.
  */
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
+import { askPlannedOnce } from './planned-once.ts';
 import { MANY, MAX_FOUND, type Total } from './search-pages.ts';
 import type { Database } from './tables.ts';
 
@@ -23,6 +24,8 @@ export interface BlockSearch {
   order: { columns: Sql; way: 'asc' | 'desc' };
   /** Others that are to be found with these. */
   beside?: Beside;
+  /** Whether what `near` and these read is the same for any values (`foundByText`, `ofUser`): it is planned once then. */
+  isUsual?: boolean;
 }
 
 export interface Beside {
@@ -38,11 +41,62 @@ export interface Beside {
 const BLOCK_BITS = 14;
 
 /** The block that a row with the id is in. */
-export const blockOf = (id: Sql): Sql => sql`${id} >> ${BLOCK_BITS}`;
+export const blockOf = (id: Sql): Sql => sql`${id} >> ${sql.lit(BLOCK_BITS)}`;
 
 /** Rows of the user in the blocks, by the index of texts. */
 export const isInBlocks = (userId: string): RawBuilder<boolean> =>
   sql<boolean>`search_block(user_id, id) && ${keysOf(userId)}`;
+
+/** What a search selects of a table: `text` by the index of texts, of which `others` fit. */
+export interface TextSearch {
+  table: string;
+  /** Its name in the conditions. Default: the same. */
+  as?: string;
+  columns: Sql;
+  text: Sql;
+  /** In these blocks; in all where there are none. */
+  blocks?: Sql;
+  others: Sql;
+  /** The index of texts is read, whatever `others` are: where these are the usual ones, it is the best for any account. */
+  isUsual: boolean;
+}
+
+/** As the parts of a search select. */
+export function foundByText({
+  table,
+  as = table,
+  columns,
+  text,
+  blocks,
+  others,
+  isUsual,
+}: TextSearch): Sql {
+  const name = sql.table(as);
+  const from = sql`${sql.table(table)} as ${name}`;
+  const found = blocks ? sql`${blocks} and ${text}` : text;
+  return isUsual
+    ? sql`select ${columns} from (select * from ${from}
+        where ${found} ${blocks ? sql`` : sql`and ${fewFit(as)}`} offset 0) as ${name} where ${others}`
+    : sql`select ${columns} from ${from} where ${others} and ${found}`;
+}
+
+/**
+ * True. The planner takes it for a condition that one row in two hundred fits; otherwise it expects a text that it does not know in so
+ * many rows that it would look for the first of them without an index.
+ */
+const fewFit = (table: string): Sql => {
+  const id = sql.ref(`${table}.id`);
+  return sql`${id} + 0 = ${id} - 0`;
+};
+
+/** Of the user; with `inOrderOfUser` read by no other index than that of both. */
+export const ofUser = (column: Sql, userId: string): Sql =>
+  sql`${column} = any (array[${userId}::text])`;
+
+/** By id within the user, of which there is one. */
+export const inOrderOfUser = (user: Sql, id: Sql, way: 'asc' | 'desc'): Sql =>
+  // The index has newer ids first.
+  way === 'desc' ? sql`${user}, ${id} desc` : sql`${user} desc, ${id}`;
 
 /** What the index has of the blocks: as `search_block` and `time_block` make it. */
 export const keysOf = (userId: string): Sql => sql`array(
@@ -51,8 +105,8 @@ export const keysOf = (userId: string): Sql => sql`array(
 /** Ids behind those of the blocks. */
 export const isBehindBlocks = (id: Sql, way: 'asc' | 'desc'): RawBuilder<boolean> =>
   way === 'desc'
-    ? sql`${id} < step.low << ${BLOCK_BITS}`
-    : sql`${id} >= (step.high + 1) << ${BLOCK_BITS}`;
+    ? sql`${id} < step.low << ${sql.lit(BLOCK_BITS)}`
+    : sql`${id} >= (step.high + 1) << ${sql.lit(BLOCK_BITS)}`;
 
 /** So many blocks tell how often the text is met. */
 const FEW_BLOCKS = 2;
@@ -85,11 +139,14 @@ export async function findInOrder(
   wanted: number,
 ): Promise<Total & { ids: number[] }> {
   const most = Math.max(MANY, wanted);
-  const { rows } = await sql<{ ids: number[]; isAll: boolean }>`
+  const { rows } = await ask(
+    db,
+    search,
+  )(sql<{ ids: number[]; isAll: boolean }>`
     with near as materialized (${all} limit ${sql.lit(NEAR_ROWS)})
     select to_json(array(select id from near as ${sql.ref(row)} where ${fits}
         order by ${search.order.columns})) as ids,
-      (select count(*) from near) < ${sql.lit(NEAR_ROWS)} as "isAll"`.execute(db);
+      (select count(*) from near) < ${sql.lit(NEAR_ROWS)} as "isAll"`);
   const { ids, isAll } = rows[0]!;
   return isAll || ids.length >= most
     ? foundOf({ ids, total: isAll ? ids.length : most, isAll }, wanted)
@@ -114,16 +171,19 @@ export async function findInBlocks(
   const found = sql`cardinality(ids)`;
   const all = sql`(select count(*)::integer from whole)`;
   const inOrder = sql`order by ${order.columns}`;
-  const isLooking = sql`at is not null and ${found} < ${most} and (blocks < ${FEW_BLOCKS}
+  const isLooking = sql`at is not null and ${found} < ${most} and (blocks < ${sql.lit(FEW_BLOCKS)}
     or blocks::bigint * (${most} - ${found}) <= ${blocksPerIndex(table)} * ${found}
-    ${beside ? sql`or ${beside.goesOn}` : sql``} or ${all} = ${MAX_FOUND})`;
+    ${beside ? sql`or ${beside.goesOn}` : sql``} or ${all} = ${sql.lit(MAX_FOUND)})`;
   const range =
     order.way === 'desc'
       ? sql`at - size + 1 as low, at as high`
       : sql`at as low, at + size - 1 as high`;
-  const { rows } = await sql<{ ids: number[]; total: number; isAll: boolean }>`
+  const { rows } = await ask(
+    db,
+    search,
+  )(sql<{ ids: number[]; total: number; isAll: boolean }>`
     with recursive ${beside ? sql`${beside.tables},` : sql``} whole as materialized (
-      select * from (${inAll}) as found limit ${MAX_FOUND}
+      select * from (${inAll}) as found limit ${sql.lit(MAX_FOUND)}
     ), step as (
       select 0 as blocks, 1 as size, false as is_narrow, (${first}) as at, array[]::bigint[] as ids
       ${beside ? sql`where ${beside.begins}` : sql``}
@@ -134,9 +194,9 @@ export async function findInBlocks(
       cross join lateral (
         with these as materialized (
           select * from (${inBlocks}) as found
-          limit case when step.size > 1 then ${MANY_IN_BLOCKS}::bigint end
+          limit case when step.size > 1 then ${sql.lit(MANY_IN_BLOCKS)}::bigint end
         ), size as (
-          select step.size > 1 and count(*) = ${MANY_IN_BLOCKS} as is_dense from these
+          select step.size > 1 and count(*) = ${sql.lit(MANY_IN_BLOCKS)} as is_dense from these
         )
         select is_dense, case when is_dense then step.blocks else step.blocks + step.size end as blocks,
           case when is_dense then '{}'
@@ -150,9 +210,14 @@ export async function findInBlocks(
     select to_json(case when is_ended then ids
         else array(select id from whole ${inOrder} limit ${most}) end) as ids,
       case when is_ended then ${found} else ${all} end as total, not is_full as "isAll"
-    from last`.execute(db);
+    from last`);
   return rows[0] && foundOf(rows[0], wanted);
 }
+
+const ask =
+  (db: Kysely<Database>, { isUsual }: BlockSearch) =>
+  <Row>(statement: RawBuilder<Row>): Promise<QueryResult<Row>> =>
+    isUsual ? askPlannedOnce(db, statement) : statement.execute(db);
 
 /** More rows than are worth sorting were in some blocks, and none of them is found yet: it is looked one by one. */
 const isNarrow = sql`(step.is_narrow and cardinality(step.ids || looked.ids) = 0)`;
@@ -163,7 +228,7 @@ const isNarrow = sql`(step.is_narrow and cardinality(step.ids || looked.ids) = 0
  */
 function sizeAfter(most: number): Sql {
   const found = sql`cardinality(step.ids || looked.ids)`;
-  return sql`case when is_dense or ${isNarrow} then 1 else least(looked.blocks, ${BLOCKS_AT_ONCE}::integer,
+  return sql`case when is_dense or ${isNarrow} then 1 else least(looked.blocks, ${sql.lit(BLOCKS_AT_ONCE)}::integer,
     case when ${found} > 0
       then greatest(1, ceil(looked.blocks * (${most}::float8 - ${found}) / ${found})) end)::integer end`;
 }

@@ -63,10 +63,10 @@ beforeAll(async () => {
   // Half of them are replies; every thousandth is about a word of its own.
   await sql`
     insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address, subject,
-      kind, sent_at, received_at)
+      kind, interest, sent_at, received_at)
     select ${USER}, ${mailboxId}, ${threadId}, 'inbound', '<' || n || '@x.test>', 'a@x.test',
       'About offer ' || n || case n % 1000 when 7 then ' zebras' else '' end,
-      case n % 2 when 0 then 'reply' else 'message' end,
+      case n % 2 when 0 then 'reply' else 'message' end, case when n % 5 > 0 then 'question' end,
       now() - n * interval '1 minute', now() - n * interval '1 minute'
     from generate_series(1, ${MESSAGES}::integer) as n`.execute(db);
   await sql`
@@ -271,6 +271,7 @@ it('lists and counts lists without reading what is in them', async () => {
 describe('a page of messages', () => {
   it.each([
     ['of a kind that many have', { kind: 'reply' } as const, 10_000, true],
+    ['of an interest that many have', { interest: 'question' } as const, 10_000, true],
     ['about a word that all have', { search: 'offer' }, 50, true],
     ['about a word that few have', { search: 'zebras' }, 20, false],
     ['about the beginning of a word', { search: 'zeb' }, 20, false],

@@ -54,7 +54,7 @@ export function messagesOf(userId: string, filter: InboxFilter): Condition {
     filter.since && sql`m.received_at >= ${filter.since}`,
     filter.from && fromAddress(filter.from),
     filter.to && toAddress(filter.to),
-    filter.search !== undefined && matching(filter.search),
+    filter.search !== undefined && searchedFor(filter.search),
   ];
   return sql.join(
     conditions.filter((each) => typeof each === 'object'),
@@ -100,7 +100,8 @@ function fromAddress(address: string): Condition {
 const toAddress = (address: string): Condition =>
   sql`letter_recipients(m.to_addresses, m.cc_addresses) @> array[${address.toLowerCase()}]::text[]`;
 
-function matching(text: string): Condition {
+/** Whether a message has these words, by the index of words. */
+export function searchedFor(text: string): Condition {
   const { whole, prefix } = searchWords(text);
   const words = sql`websearch_to_tsquery('simple', ${whole})`;
   if (prefix === null) return sql`m.search @@ ${words}`;

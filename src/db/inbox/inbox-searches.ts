@@ -1,7 +1,7 @@
 /** Messages that match a search, in the order of the inbox, and positions in it. Choice 34. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { messagesOf, type InboxFilter } from './inbox-filters.ts';
-import { findInOrder, keysOf, type BlockSearch } from '../search-blocks.ts';
+import { isWholeInbox, messagesOf, searchedFor, type InboxFilter } from './inbox-filters.ts';
+import { findInOrder, foundByText, keysOf, ofUser, type BlockSearch } from '../search-blocks.ts';
 import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
@@ -18,11 +18,16 @@ export function searchMessages(
   { after, wanted }: { after: MessagePosition | undefined; wanted: number },
 ): Promise<Total & { ids: number[] }> {
   const { search, ...others } = of.filter;
+  const [its, inOrder] = isUsualSearch(of.filter)
+    ? [sql`${ofUser(USER, of.userId)} and m.in_inbox`, IN_ORDER_OF_USER]
+    : [messagesOf(of.userId, others), IN_ORDER];
   const near = sql`select m.id, m.user_id, m.received_at, m.search from messages as m
-    where ${messagesOf(of.userId, others)} ${behind(after)} ${IN_ORDER}`;
+    where ${its} ${behind(after)} ${inOrder}`;
   const fits = messagesOf(of.userId, { view: 'all', search });
   return findInOrder(db, { rows: near, row: 'm', fits }, blocksOf(of, after), wanted);
 }
+
+const isUsualSearch = ({ search: _, ...others }: InboxFilter): boolean => isWholeInbox(others);
 
 /** Twelve days of an account, as in `block_of_time`. */
 const BLOCK = sql`interval '1048576 seconds'`;
@@ -32,20 +37,31 @@ function blocksOf(
   after: MessagePosition | undefined,
 ): BlockSearch {
   const firstOf = (where: RawBuilder<unknown>) => sql`select block_of_time(m.received_at)
-    from messages as m where m.user_id = ${userId} ${where} ${IN_ORDER} limit 1`;
-  const messages = sql`select m.id, m.received_at from messages as m`;
-  const fitting = sql`${messagesOf(userId, filter)} ${behind(after)}`;
+    from messages as m where ${ofUser(USER, userId)} ${where} ${IN_ORDER_OF_USER} limit 1`;
+  const { search, ...others } = filter;
+  const isUsual = isUsualSearch(filter);
+  const found = {
+    table: 'messages',
+    as: 'm',
+    columns: sql`m.id, m.received_at`,
+    text: searchedFor(search!),
+    others: sql`${messagesOf(userId, others)} ${behind(after)}`,
+    isUsual,
+  };
+  const blocks = sql`time_block(m.user_id, m.received_at) && ${keysOf(userId)}`;
   return {
     table: 'messages',
     first: firstOf(behind(after)),
     next: firstOf(sql`and m.received_at < 'epoch'::timestamptz + step.low * ${BLOCK}`),
-    inBlocks: sql`${messages} where time_block(m.user_id, m.received_at) && ${keysOf(userId)}
-      and ${fitting}`,
-    inAll: sql`${messages} where ${fitting}`,
+    inBlocks: foundByText({ ...found, blocks }),
+    inAll: foundByText(found),
     order: { columns: sql`received_at desc, id desc`, way: 'desc' },
+    isUsual,
   };
 }
 
+const USER = sql.ref('m.user_id');
+const IN_ORDER_OF_USER = sql`order by m.user_id, m.received_at desc, m.id desc`;
 const IN_ORDER = sql`order by m.received_at desc, m.id desc`;
 
 /** `and` a condition for what follows a position in the inbox. */

@@ -2,10 +2,18 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { SuppressionKind, SuppressionReason } from '../../domain/suppressions/suppressions.ts';
 import { MAX_COUNTED } from '../pages.ts';
-import { blockOf, findInOrder, isBehindBlocks, isInBlocks } from '../search-blocks.ts';
+import {
+  blockOf,
+  findInOrder,
+  foundByText,
+  inOrderOfUser,
+  isBehindBlocks,
+  isInBlocks,
+  ofUser,
+} from '../search-blocks.ts';
 import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
-import { findable, matching } from '../text-search.ts';
+import { findableBy, matching } from '../text-search.ts';
 import type { Suppression } from './suppressions.ts';
 
 export interface SuppressionFilter {
@@ -50,13 +58,20 @@ export async function findSuppressionIds(
   table: SuppressionsTableName = 'suppressions',
 ): Promise<Total & { ids: number[] }> {
   const entries = sql.table(table);
-  const firstOf = (where: RawBuilder<unknown>) => sql`select ${blockOf(sql`id`)} from ${entries}
-    where user_id = ${userId} and ${where} order by id desc limit 1`;
+  const inOrder = inOrderOfUser(USER, ID, 'desc');
+  const firstOf = (where: RawBuilder<unknown>) => sql`select ${blockOf(ID)} from ${entries}
+    where ${ofUser(USER, userId)} and ${where} order by ${inOrder} limit 1`;
   const { search = '', ...others } = filter;
   const isOther = isFitting(userId, others, before);
-  const fitting = sql`${isOther} and ${(await findable(db, search))(VALUE)}`;
+  const { search: matches, isIndexed } = await findableBy(db, search);
+  const text = matches(VALUE);
+  const isUsual = isIndexed && Object.values(others).every((each) => each === undefined);
+  const found = { table, columns: ID, others: isOther, isUsual };
   const near = {
-    rows: sql`select id, value from ${entries} where ${isOther} order by id desc`,
+    rows: isUsual
+      ? sql`select id, value from ${entries} where ${ofUser(USER, userId)}
+          ${before === undefined ? sql`` : sql`and id < ${before}`} order by ${inOrder}`
+      : sql`select id, value from ${entries} where ${isOther} order by id desc`,
     row: 'near',
     fits: matching(search)(VALUE),
   };
@@ -64,14 +79,17 @@ export async function findSuppressionIds(
     table,
     first: firstOf(before === undefined ? sql`true` : sql`id < ${before}`),
     next: firstOf(isBehindBlocks(sql`id`, 'desc')),
-    inBlocks: sql`select id from ${entries} where ${isInBlocks(userId)} and ${fitting}`,
-    inAll: sql`select id from ${entries} where ${fitting}`,
+    inBlocks: foundByText({ ...found, text, blocks: isInBlocks(userId) }),
+    inAll: foundByText({ ...found, text }),
     order: { columns: sql`id desc`, way: 'desc' },
+    isUsual,
   } as const;
   const { ids, ...total } = await findInOrder(db, near, parts, offset + limit);
   return { ids: ids.slice(offset), ...total };
 }
 
+const ID = sql.ref('id');
+const USER = sql.ref('user_id');
 const VALUE = sql.ref('value');
 
 type SuppressionsTableName = 'suppressions' | 'lifted_suppressions';

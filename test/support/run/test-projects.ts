@@ -34,7 +34,7 @@ export const unitFolders: Record<string, UnitFolder> = {
   'test/domain': { withServers: ['database-down'], long: ['answers-in-languages'] },
   'test/mcp': { withServers: ['beside', 'campaign-changes', 'server'], long: [] },
   'test/providers/websites/extract': { withServers: [], long: ['crawl', 'fuzz'] },
-  'test/simulation': { withServers: ['campaigns'], long: [] },
+  'test/simulation': { withServers: ['campaigns', 'refusal-verdict'], long: [] },
 };
 
 export const unitTests: string[] = Object.entries(unitFolders).map(

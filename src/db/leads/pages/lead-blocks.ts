@@ -19,8 +19,11 @@ import {
 import {
   blockOf,
   findInBlocks,
+  foundByText,
+  inOrderOfUser,
   isBehindBlocks,
   isInBlocks,
+  ofUser,
   type Beside,
 } from '../../search-blocks.ts';
 import { MAX_FOUND, type Total } from '../../search-pages.ts';
@@ -48,35 +51,49 @@ export function findLeadsInBlocks(
   db: Kysely<Database>,
   userId: string,
   wanted: BlocksWanted,
-  search: TextMatch,
+  { search, isIndexed }: { search: TextMatch; isIndexed: boolean },
 ): Promise<(Total & { ids: number[] }) | undefined> {
   const { filter, order } = wanted;
   const { first, next, others } = conditionsOf(userId, wanted);
   const named = isNamed(filter.search!, search);
+  const { search: _, ...filters } = filter;
+  const isUsual = isIndexed && Object.values(filters).every((each) => each === undefined);
+  const found = { table: 'leads', columns: sql`leads.id`, others, isUsual };
   const parts = {
     table: 'leads',
     first,
     next,
-    inBlocks: sql`select leads.id from leads where ${isInBlocks(userId)} and ${others} and ${named}
+    inBlocks: sql`${foundByText({ ...found, text: named, blocks: isInBlocks(userId) })}
       union select own.id from own where ${blockOf(sql`own.id`)} between step.low and step.high`,
-    inAll: sql`(select leads.id from leads where ${others} and ${named} limit ${MAX_FOUND})
+    inAll: sql`(${foundByText({ ...found, text: named })} limit ${sql.lit(MAX_FOUND)})
       union select id from own`,
     order: { columns: sql`id ${sql.raw(order.order)}`, way: order.order },
-    beside: companiesOf(userId, others, search),
+    beside: companiesOf(userId, others, { search, isUsual }),
+    isUsual,
   } as const;
   return findInBlocks(db, parts, wanted.wanted);
 }
 
 /** The companies whose name has the text, and their leads. */
-const companiesOf = (userId: string, others: RawBuilder<unknown>, search: TextMatch): Beside => ({
+const companiesOf = (
+  userId: string,
+  others: RawBuilder<unknown>,
+  { search, isUsual }: { search: TextMatch; isUsual: boolean },
+): Beside => ({
   tables: sql`company as materialized (
-      select id from companies
-      where user_id = ${userId} and ${search(sql`companies.name`)} limit ${MAX_COMPANIES + 1}
+      ${foundByText({
+        table: 'companies',
+        columns: sql`id`,
+        text: search(sql`companies.name`),
+        others: sql`user_id = ${userId}`,
+        isUsual,
+      })} limit ${sql.lit(MAX_COMPANIES + 1)}
     ), own as materialized (
-      select leads.id from leads
-      where leads.company_id = any (array(select id from company)) and ${others}
+      select leads.id from (select * from leads
+        where leads.company_id = any (array(select id from company)) offset 0) as leads
+      where ${others}
     )`,
-  begins: sql`(select count(*) from company) <= ${MAX_COMPANIES}`,
+  begins: sql`(select count(*) from company) <= ${sql.lit(MAX_COMPANIES)}`,
   goesOn: sql`(blocks < ${MANY_BLOCKS} and not ${isLarge(userId)})`,
 });
 
@@ -84,12 +101,16 @@ const companiesOf = (userId: string, others: RawBuilder<unknown>, search: TextMa
 function conditionsOf(userId: string, { filter, order, after }: BlocksWanted) {
   const { leadListId } = filter;
   const id = (leadListId === undefined ? LEADS : MEMBERS).id;
-  const places =
+  const user = sql.ref('leads.user_id');
+  const [places, inOrder] =
     leadListId === undefined
-      ? sql`leads where leads.user_id = ${userId}`
-      : sql`lead_list_members where lead_list_members.lead_list_id = ${leadListId}`;
+      ? [sql`leads where ${ofUser(user, userId)}`, inOrderOfUser(user, id, order.order)]
+      : [
+          sql`lead_list_members where lead_list_members.lead_list_id = ${leadListId}`,
+          sql`${id} ${sql.raw(order.order)}`,
+        ];
   const firstOf = (where: RawBuilder<unknown>) => sql`select ${blockOf(id)}
-    from ${places} and ${where} order by ${id} ${sql.raw(order.order)} limit 1`;
+    from ${places} and ${where} order by ${inOrder} limit 1`;
   return {
     first: firstOf(after ? isBehind(after, order, { id, name: id }) : sql`true`),
     next: firstOf(

@@ -29,7 +29,7 @@ import {
   type Walked,
 } from '../../search-pages.ts';
 import type { Database } from '../../tables.ts';
-import type { TextMatch } from '../../text-search.ts';
+import { findableBy, type TextMatch } from '../../text-search.ts';
 
 interface Wanted {
   filter: LeadFilter;
@@ -158,7 +158,7 @@ export async function findLeads(
   if (end === null || ids.length >= most) {
     return foundOf({ ids, total: ids.length, isAll: end === null }, wanted);
   }
-  const search = (await searchOf(db, which.filter))!;
+  const search = await findableBy(db, which.filter.search!);
   return (await findLeadsInBlocks(db, userId, part, search)) ?? findByName(db, userId, part);
 }
 
