@@ -3,6 +3,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeCluster } from './postgres/embedded-postgres.ts';
 
+/** What Temporal keeps: with queues in one part each, and of worlds that were begun when they had several. */
+export const TEMPORAL_FILE = 'temporal-whole.db';
+export const FORMER_TEMPORAL_FILE = 'temporal.db';
+
 /** Only these are removed: a person may point `--state-dir` at a folder with other things in it. */
 const ourFiles = [
   'world.json',
@@ -10,9 +14,7 @@ const ourFiles = [
   'secrets.json',
   'sandbox',
   'logs',
-  'temporal.db',
-  'temporal.db-shm',
-  'temporal.db-wal',
+  ...[TEMPORAL_FILE, FORMER_TEMPORAL_FILE].flatMap((file) => [file, `${file}-shm`, `${file}-wal`]),
 ];
 
 export async function makeStateDir(stateDir: string): Promise<void> {
