@@ -1,5 +1,4 @@
 /** The table of the world's processes: command, environment and readiness check of each. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEST_PATH } from '../../domain/accounts/modes.ts';
 import { devEnvironment } from '../environment.ts';
@@ -7,15 +6,10 @@ import { ownerUrl, postgresAnswers, type PreparedPostgres } from '../postgres/em
 import { LINKS_HOST } from '../../sandbox/links-host.ts';
 import { ACME_DIRECTORY_URL } from '../../sandbox/real-servers/addresses.ts';
 import { compiledProgram, compileSources, root } from './compiled-sources.ts';
-import { FORMER_TEMPORAL_FILE, TEMPORAL_FILE } from '../state-dir.ts';
+import { temporalFile } from '../state-dir.ts';
 import type { ProcessSpec } from './supervisor.ts';
 import { temporalAnswers } from '../temporal/temporal-probe.ts';
-import {
-  fairQueues,
-  promptTimers,
-  searchAttributes,
-  wholeQueues,
-} from '../temporal/temporal-server.ts';
+import { searchAttributes, worldFlags } from '../temporal/temporal-server.ts';
 import {
   caFile,
   databaseName,
@@ -60,11 +54,8 @@ export function temporalProcess(command: string, settings: WorldSettings): Proce
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'warn'];
   args.push('--port', String(ports.temporal), '--ui-port', String(ports.temporalUi));
   args.push('--metrics-port', String(ports.temporalMetrics));
-  args.push('--namespace', temporal.namespace, ...promptTimers, ...fairQueues);
-  // What waits in the other parts of a world of before would never be found in one.
-  const former = join(stateDir, FORMER_TEMPORAL_FILE);
-  if (existsSync(former)) args.push('--db-filename', former);
-  else args.push('--db-filename', join(stateDir, TEMPORAL_FILE), ...wholeQueues);
+  const { path, isFormer } = temporalFile(stateDir);
+  args.push('--db-filename', path, '--namespace', temporal.namespace, ...worldFlags(isFormer));
   // The UI can send a token of ours only in the path.
   args.push('--ui-codec-endpoint', `${urls.codec(settings)}/${secrets.codecToken}`);
   for (const name of searchAttributes) args.push('--search-attribute', `${name}=Keyword`);

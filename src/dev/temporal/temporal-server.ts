@@ -34,6 +34,13 @@ export const wholeQueues = [
   'matching.numTaskqueueWritePartitions=1',
 ] as const;
 
+/** Those of a world; `isFormer`: it was begun when queues had several parts. */
+export const worldFlags = (isFormer: boolean): string[] => [
+  ...promptTimers,
+  ...fairQueues,
+  ...(isFormer ? [] : wholeQueues),
+];
+
 /** Called with one line about the current work; long steps repeat it every few seconds. */
 export type Report = (line: string) => void;
 
