@@ -116,7 +116,7 @@ describe('an account with many jobs', () => {
     await worker.runUntil(
       expect.poll(() => done.length, { timeout: 200_000 }).toBe(2 * (MANY + 1) + 1),
     );
-    // A queue is kept in four parts, each of which is in order, and some tasks are under way early.
+    // Some tasks are under way early.
     const ahead = (whose: string) => done.indexOf(whose);
     expect(ahead('ann high')).toBeLessThan(MANY / 5);
     expect(ahead('bob low')).toBeLessThan(MANY / 5);

@@ -139,10 +139,12 @@ describe('the connection to Temporal', () => {
     };
     expect(await queuesOf(['mail', 'vendors'])).toEqual([
       'outreach-mail',
+      'outreach-vendor-namecom-whole',
       'outreach-vendor-namecom',
+      'outreach-vendor-vultr-whole',
       'outreach-vendor-vultr',
     ]);
-    expect(await queuesOf()).toHaveLength(Object.keys(WORKER_ROLES).length + 1);
+    expect(await queuesOf()).toHaveLength(Object.keys(WORKER_ROLES).length + 3);
   });
 });
 

@@ -1,7 +1,12 @@
 /** The folder of one world: which files in it are ours, and how they are removed. */
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeCluster } from './postgres/embedded-postgres.ts';
+
+/** What Temporal keeps: with queues in one part each, and of worlds that were begun when they had several. */
+const TEMPORAL_FILE = 'temporal-whole.db';
+const FORMER_TEMPORAL_FILE = 'temporal.db';
 
 /** Only these are removed: a person may point `--state-dir` at a folder with other things in it. */
 const ourFiles = [
@@ -10,9 +15,7 @@ const ourFiles = [
   'secrets.json',
   'sandbox',
   'logs',
-  'temporal.db',
-  'temporal.db-shm',
-  'temporal.db-wal',
+  ...[TEMPORAL_FILE, FORMER_TEMPORAL_FILE].flatMap((file) => [file, `${file}-shm`, `${file}-wal`]),
 ];
 
 export async function makeStateDir(stateDir: string): Promise<void> {
@@ -23,4 +26,11 @@ export async function makeStateDir(stateDir: string): Promise<void> {
 export async function forgetState(stateDir: string): Promise<void> {
   await removeCluster(join(stateDir, 'postgres'));
   for (const name of ourFiles) await rm(join(stateDir, name), { recursive: true, force: true });
+}
+
+/** What waits in the other parts of a queue of before would never be found in one: such a world keeps them. */
+export function temporalFile(stateDir: string): { path: string; isFormer: boolean } {
+  const former = join(stateDir, FORMER_TEMPORAL_FILE);
+  const isFormer = existsSync(former);
+  return { path: isFormer ? former : join(stateDir, TEMPORAL_FILE), isFormer };
 }

@@ -6,7 +6,12 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.ts';
-import { vendorQueue, WORKER_ROLES, type WorkerRole } from '../domain/operations/queues.ts';
+import {
+  formerVendorQueue,
+  vendorQueue,
+  WORKER_ROLES,
+  type WorkerRole,
+} from '../domain/operations/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contracts/search-attributes.ts';
 import type { Context } from '../context.ts';
 import { activitiesPerSecond, type VendorLimit } from '../domain/accounts/vendor-limits.ts';
@@ -150,14 +155,16 @@ interface Queue {
 }
 
 function queuesOf({ workflows, vendors = {} }: WorkerCode): Queue[] {
-  const ofVendors = Object.entries(vendors).map(([vendor, limit]): Queue => ({
-    role: 'vendors',
-    options: {
-      taskQueue: vendorQueue(vendor),
-      maxConcurrentActivityTaskPolls: VENDOR_POLLS,
-      ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
-    },
-  }));
+  const ofVendors = Object.entries(vendors).flatMap(([vendor, limit]) =>
+    [vendorQueue(vendor), formerVendorQueue(vendor)].map((taskQueue): Queue => ({
+      role: 'vendors',
+      options: {
+        taskQueue,
+        maxConcurrentActivityTaskPolls: VENDOR_POLLS,
+        ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
+      },
+    })),
+  );
   const { workflows: workflowQueue, mail, webhooks, activities } = WORKER_ROLES;
   return [
     {

@@ -68,8 +68,8 @@ export async function breakLinks(
     isOver: () => boolean;
     /** Called while a link is broken; what is returned is awaited after the heal, before the recovery is timed. */
     strike?: (link: string) => Promise<(() => Promise<void>) | undefined>;
-    /** Resolves when a fresh operation over every link is done. */
-    probe: () => Promise<void>;
+    /** Resolves when a fresh operation over every link is done, with the milliseconds that it took. */
+    probe: () => Promise<number>;
     report: (recovery: Recovery) => void;
   },
 ): Promise<Recovery[]> {
@@ -87,9 +87,7 @@ export async function breakLinks(
     const [goOn] = await Promise.all([strike?.(link.name), sleep(downMs)]);
     link.link.heal();
     await goOn?.();
-    const healedAt = Date.now();
-    await probe();
-    const recovery = { link: link.name, fault, downMs, recoveryMs: Date.now() - healedAt };
+    const recovery = { link: link.name, fault, downMs, recoveryMs: await probe() };
     recoveries.push(recovery);
     report(recovery);
     await sleep(PAUSE_MS);

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, fundedAccount, newDomain, newName, type Account } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
+import { purchaseTimes } from './purchase-times.ts';
 
 export const KINDS = ['list', 'lead', 'domain', 'mailbox', 'wallet'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -34,6 +35,8 @@ const SPARE_USERS = 6;
 export const FUNDS_CENTS = 5_000;
 export const PAID_CENTS = 1_000;
 const AGAIN_MS = 250;
+/** What a slower probe waited for is told. */
+const TOLD_MS = 5_000;
 
 /** Users with money, the first of them with a cluster each. */
 export async function openShop(world: SharedWorld, operations: number): Promise<Shop> {
@@ -132,8 +135,13 @@ const post = (account: Account, path: string, body: object, key: string) =>
     .catch(() => ({ status: 0, body: undefined }));
 
 /** A purchase uses every link: it begins now, and is over when its domain belongs to the user. */
-export async function probe(world: SharedWorld, account: Account): Promise<Done> {
+export async function probe(
+  world: SharedWorld,
+  account: Account,
+  report: (line: string) => void,
+): Promise<{ done: Done; tookMs: number }> {
   const name = newName('probe');
+  const since = Date.now();
   await persistently(account, '/v1/domains', { domain: `${name}.com` }, name);
   await eventually(`The purchase of ${name}`, async () => {
     const row = await world.db
@@ -143,5 +151,10 @@ export async function probe(world: SharedWorld, account: Account): Promise<Done>
       .executeTakeFirst();
     return row?.status === 'active' || undefined;
   });
-  return { kind: 'domain', account, name };
+  const tookMs = Date.now() - since;
+  if (tookMs > TOLD_MS) {
+    const times = await purchaseTimes(world, { domain: `${name}.com`, since });
+    report(`${name} took ${tookMs} ms: ${times}`);
+  }
+  return { done: { kind: 'domain', account, name }, tookMs };
 }

@@ -101,13 +101,13 @@ async function drill(world: SharedWorld): Promise<boolean> {
   const shop = await openShop(world, options.operations);
   const done: Done[] = [];
   const prober = shop.accounts.at(-1)!;
-  const probing = async () => void done.push(await probe(world, prober));
-  const timed = async () => {
-    const startedProbe = Date.now();
-    await probing();
-    return Date.now() - startedProbe;
+  /** In milliseconds. */
+  const probing = async () => {
+    const one = await probe(world, prober, say);
+    done.push(one.done);
+    return one.tookMs;
   };
-  const calmMs = await timed();
+  const calmMs = await probing();
   const kills =
     options.kills > 0
       ? await createLinkKills(world, { ...options, mailboxes: MAILBOXES, report: say })
@@ -129,7 +129,7 @@ async function drill(world: SharedWorld): Promise<boolean> {
   const work = Promise.all(Array.from({ length: AT_ONCE }, (_, n) => worker(n)));
   // Its error is handled below.
   work.catch(() => (working = 0));
-  say(`without a fault a purchase takes ${calmMs} ms alone, ${await timed()} ms beside the work`);
+  say(`without a fault a purchase takes ${calmMs} ms alone, ${await probing()} ms beside the work`);
   const recoveries = await breakLinks(links.all, {
     random: seededRandom(options.seed),
     isOver: () => working <= 0,

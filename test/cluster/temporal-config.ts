@@ -1,5 +1,8 @@
 /** The settings of a Temporal Server on Postgres: its four services in one process, on free ports. */
 import { freePort } from '../../src/dev/ports.ts';
+import { vendorQueue } from '../../src/domain/operations/queues.ts';
+import { registrars } from '../../src/providers/registrars/index.ts';
+import { vpsProviders } from '../../src/providers/vps/index.ts';
 
 /** The databases, by content. */
 export const DATABASES = { temporal: 'temporal', visibility: 'temporal_visibility' };
@@ -84,9 +87,19 @@ export async function temporalConfig(
 export const DYNAMIC_CONFIG = {
   'history.timerProcessorMaxTimeShift': [{ value: '50ms' }],
   'matching.enableFairness': [{ value: true }],
+  'matching.numTaskqueueReadPartitions': oneOfEachVendor(),
+  'matching.numTaskqueueWritePartitions': oneOfEachVendor(),
   // Makes new search attributes known at once.
   'system.forceSearchAttributesCacheRefreshOnRead': [{ value: true }],
 };
+
+/** As the compose file's `dynamic-config.yaml` has it. */
+function oneOfEachVendor() {
+  return Object.keys({ ...registrars, ...vpsProviders }).map((vendor) => ({
+    value: 1,
+    constraints: { taskQueueName: vendorQueue(vendor) },
+  }));
+}
 
 const store = (
   { port, user, password }: PostgresLogin,

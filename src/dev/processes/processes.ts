@@ -6,9 +6,10 @@ import { ownerUrl, postgresAnswers, type PreparedPostgres } from '../postgres/em
 import { LINKS_HOST } from '../../sandbox/links-host.ts';
 import { ACME_DIRECTORY_URL } from '../../sandbox/real-servers/addresses.ts';
 import { compiledProgram, compileSources, root } from './compiled-sources.ts';
+import { temporalFile } from '../state-dir.ts';
 import type { ProcessSpec } from './supervisor.ts';
 import { temporalAnswers } from '../temporal/temporal-probe.ts';
-import { fairQueues, promptTimers, searchAttributes } from '../temporal/temporal-server.ts';
+import { searchAttributes, worldFlags } from '../temporal/temporal-server.ts';
 import {
   caFile,
   databaseName,
@@ -53,8 +54,8 @@ export function temporalProcess(command: string, settings: WorldSettings): Proce
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'warn'];
   args.push('--port', String(ports.temporal), '--ui-port', String(ports.temporalUi));
   args.push('--metrics-port', String(ports.temporalMetrics));
-  args.push('--db-filename', join(stateDir, 'temporal.db'), '--namespace', temporal.namespace);
-  args.push(...promptTimers, ...fairQueues);
+  const { path, isFormer } = temporalFile(stateDir);
+  args.push('--db-filename', path, '--namespace', temporal.namespace, ...worldFlags(isFormer));
   // The UI can send a token of ours only in the path.
   args.push('--ui-codec-endpoint', `${urls.codec(settings)}/${secrets.codecToken}`);
   for (const name of searchAttributes) args.push('--search-attribute', `${name}=Keyword`);

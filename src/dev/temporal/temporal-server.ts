@@ -23,6 +23,24 @@ export const promptTimers = [
 /** As the deployments have it: accounts share the workers. */
 export const fairQueues = ['--dynamic-config-value', 'matching.enableFairness=true'] as const;
 
+/**
+ * A queue in one part: in several, each has that share of a vendor's limit, and what waits in one part waits while the
+ * others have room. A deployment sets it for the vendors' queues alone; here settings are for all queues.
+ */
+export const wholeQueues = [
+  '--dynamic-config-value',
+  'matching.numTaskqueueReadPartitions=1',
+  '--dynamic-config-value',
+  'matching.numTaskqueueWritePartitions=1',
+] as const;
+
+/** Those of a world; `isFormer`: it was begun when queues had several parts. */
+export const worldFlags = (isFormer: boolean): string[] => [
+  ...promptTimers,
+  ...fairQueues,
+  ...(isFormer ? [] : wholeQueues),
+];
+
 /** Called with one line about the current work; long steps repeat it every few seconds. */
 export type Report = (line: string) => void;
 

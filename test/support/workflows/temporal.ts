@@ -7,6 +7,7 @@ import {
   searchAttributes,
   temporalCliPath,
   timeSkippingServerPath,
+  wholeQueues,
 } from '../../../src/dev/temporal/temporal-server.ts';
 import { quietRuntime } from './workflow-code.ts';
 
@@ -37,7 +38,7 @@ export async function startTemporal(
   const path = await temporalCliPath();
   const server = {
     executable: { type: 'existing-path' as const, path },
-    extraArgs: [...promptTimers, ...fairQueues],
+    extraArgs: [...promptTimers, ...fairQueues, ...wholeQueues],
     searchAttributes: searchAttributes.map((name) => defineSearchAttributeKey(name, 'KEYWORD')),
   };
   return startPatiently(() => TestWorkflowEnvironment.createLocal({ server }));
