@@ -13,6 +13,7 @@ import { count, countOrNone } from '../test/support/tools/whole-number.ts';
 import { startDbos } from './baselines/dbos.ts';
 import { bench, optionsOf } from './command.ts';
 import { quantile } from './p16-lateness.ts';
+import type { Parts } from './p17-histories.ts';
 import { queueDiscoveries, startValidations, unfinished } from './p17-jobs.ts';
 import { discoveryWaits, openFunded, provisioningWaits, slowDown } from './p17-world.ts';
 import { machine, median } from './rounds.ts';
@@ -27,6 +28,9 @@ const CLUSTERS_EACH = 5;
 /** The waits of vendors pass as much faster: what is left is ours. */
 const PACE = 20;
 const AT_ONCE = 16;
+/** One of so many is among the longest. */
+const LONGEST_PART = 10;
+const PARTS = ['order', 'taskQueued', 'task', 'activityQueued'] as const;
 /** The queued jobs have filled all places of the workers by then. */
 const FILL_MS = 10_000;
 
@@ -91,7 +95,7 @@ async function measure(world: ScaledWorld): Promise<void> {
   await discoveryWaits(world, account, 3);
   await provisioningWaits(world, account, 1);
   const quiet = await look();
-  tell('in quiet, discovery', quiet.discovery);
+  tell('in quiet, discovery', quiet.discovery.first);
   tell('in quiet, provisioning', quiet.provisioning.first);
   const flooded = await queueFor(world);
   const crowded = await look();
@@ -101,7 +105,9 @@ async function measure(world: ScaledWorld): Promise<void> {
       `what they ask answers after ${options.vendorMs} ms`,
   );
   if (left === 0) console.log('    the queue was empty before the end: --queued is too small');
-  compare('discovery, POST to first activity', quiet.discovery, crowded.discovery);
+  compare('discovery, POST to first activity', quiet.discovery.first, crowded.discovery.first);
+  tellParts('in quiet', quiet.discovery.parts);
+  tellParts('beside them', crowded.discovery.parts);
   compare(
     'provisioning, POST to first activity',
     quiet.provisioning.first,
@@ -145,6 +151,19 @@ function told(all: readonly number[]): string {
 
 function tell(what: string, all: readonly number[]): void {
   console.log(`    ${what}: ${told(all)}`);
+}
+
+/** Of the longest tenth, and of all: milliseconds in the middle, part by part. */
+function tellParts(when: string, all: readonly Parts[]): void {
+  const sum = (parts: Parts) => Object.values(parts).reduce((a: number, b: number) => a + b, 0);
+  const slowest = all
+    .toSorted((a, b) => sum(b) - sum(a))
+    .slice(0, Math.ceil(all.length / LONGEST_PART));
+  const middle = (of: readonly Parts[]) =>
+    PARTS.map((part) => `${part} ${Math.round(median(of.map((each) => each[part])))}`).join(', ');
+  console.log(
+    `    a discovery ${when}: ${middle(all)} ms; the longest tenth: ${middle(slowest)} ms`,
+  );
 }
 
 function compare(what: string, quiet: readonly number[], crowded: readonly number[]): void {

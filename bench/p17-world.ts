@@ -6,7 +6,7 @@ import * as table from '../src/dev/processes/processes.ts';
 import { openControlApi } from '../test/chaos/discovery-supply.ts';
 import { fundedAccount, newDomain, type Account } from '../test/e2e/account.ts';
 import type { SharedWorld } from '../test/e2e/shared-world.ts';
-import { begunActivities, firstActivity } from './p17-histories.ts';
+import { begunActivities, firstActivity, partsOf, type Parts } from './p17-histories.ts';
 import type { ScaledWorld } from './scaled-world.ts';
 
 /** More than a cluster costs here. */
@@ -42,20 +42,28 @@ export async function slowDown({ settings }: ScaledWorld, delayMs: number): Prom
   for (const vendor of ASKED) await control('POST', '/faults', { vendor, kind: 'slow', delayMs });
 }
 
-/** Milliseconds from each POST to the first activity, one discovery after the other. */
+export interface DiscoveryWaits {
+  /** Milliseconds from each POST to the first activity. */
+  first: number[];
+  /** What that went into, of each whose first activity has begun. */
+  parts: Parts[];
+}
+
+/** One discovery after the other. */
 export async function discoveryWaits(
   { context }: ScaledWorld,
   account: Account,
   samples: number,
-): Promise<number[]> {
-  const waits: number[] = [];
+): Promise<DiscoveryWaits> {
+  const waits: DiscoveryWaits = { first: [], parts: [] };
   for (let n = 0; n < samples; n += 1) {
     const postedAt = Date.now();
     const body = { searchTerm: `nobody ${n}`, leadCount: 5, adReachedCountries: ['DE'] };
     const { id } = await account.api.leadProcesses.create({ body });
     const workflowId = await workflowOf(context, 'lead_process', id);
     const first = await firstActivity(context.temporal, workflowId, GIVE_UP_MS);
-    waits.push(first ? first.startedAt - postedAt : GIVE_UP_MS);
+    waits.first.push(first ? first.startedAt - postedAt : GIVE_UP_MS);
+    if (first) waits.parts.push(await partsOf(context.temporal, workflowId, postedAt));
     await sleep(PAUSE_MS);
   }
   return waits;

@@ -12,7 +12,7 @@ import { WORKFLOW_QUEUE } from '../src/domain/operations/queues.ts';
 import { formatTraceParent } from '../src/domain/operations/trace-carrier.ts';
 import { carryTrace } from '../src/temporal/trace-calls.ts';
 import { withOrigin } from '../src/tracing/origin.ts';
-import { count } from '../test/support/tools/whole-number.ts';
+import { count, countOrNone } from '../test/support/tools/whole-number.ts';
 import { CONNECTIONS, requestPages, seedPage } from './clusters-page.ts';
 import { bench, optionsOf } from './command.ts';
 import { withPostgres } from './postgres.ts';
@@ -22,26 +22,28 @@ import { startTemporalServer } from './temporal.ts';
 import { inTurns, report, SIDES, startOf, type Measured, type Side } from './tracing-sides.ts';
 
 const GOAL = 1.03;
-const { rounds, requests, workflows } = optionsOf<{
+const { rounds, processes, requests, workflows } = optionsOf<{
   rounds: number;
+  processes: number;
   requests: number;
   workflows: number;
 }>(
   bench('tracing', 'CPU per request and per no-op activity with traces on / off.')
-    .option('--rounds <n>', 'of each side, in turns', count, 15)
+    .option('--rounds <n>', 'of each process, in turns', count, 15)
+    .option('--processes <n>', 'of each side that answer requests', count, 3)
     .option('--requests <n>', 'of a round', count, 1_000)
-    .option('--workflows <n>', 'of a round, at the same time', count, 20),
+    .option('--workflows <n>', 'of a round, at the same time; 0 = no activities', countOrNone, 20),
 );
 const WARM_UP = 3_000;
 const ACTIVITIES = 20;
 /** One of so many requests is traced, and with it what it ordered. */
 const ONE_OF = 10;
-process.env['POOL_SIZE'] ??= '10';
+process.env['POOL_SIZE'] ??= '8';
 
 const collector = await startCollector('auto');
 try {
   await compareRequests();
-  await compareActivities();
+  if (workflows > 0) await compareActivities();
   console.log(await machine());
 } finally {
   await collector.close();
@@ -51,15 +53,15 @@ async function compareRequests(): Promise<void> {
   await withPostgres(async ({ appUrl }) => {
     const keys = await seedPage(appUrl);
     const ends: (() => void)[] = [];
-    const of = {} as Record<Side, Measured>;
-    for (const side of SIDES) {
+    const of: Record<Side, Measured[]> = { bare: [], off: [], on: [] };
+    for (const side of Array.from({ length: processes }, () => SIDES).flat()) {
       const api = await serveApi(
         'api-server.ts',
         [appUrl, 'clusters'],
         startOf(side, collector.url),
       );
       const pool = new Pool(`http://127.0.0.1:${api.port}`, { connections: CONNECTIONS });
-      of[side] = { cpu: () => api.cpu(), work: () => requestPages(pool, keys, requests) };
+      of[side].push({ cpu: () => api.cpu(), work: () => requestPages(pool, keys, requests) });
       ends.push(
         () => void pool.destroy(),
         () => api.stop(),
@@ -73,7 +75,7 @@ async function compareRequests(): Promise<void> {
 
 async function compareActivities(): Promise<void> {
   const ends: (() => Promise<unknown>)[] = [];
-  const of = {} as Record<Side, Measured>;
+  const of: Record<Side, Measured[]> = { bare: [], off: [], on: [] };
   try {
     for (const side of SIDES) {
       const { address, child } = await startTemporalServer();
@@ -85,9 +87,10 @@ async function compareActivities(): Promise<void> {
         () => connection.close(),
       );
       const client = new Client({ connection, interceptors: { workflow: [carryTrace] } });
-      of[side] = { cpu: () => worker.cpu(), work: () => runWorkflows(client, side) };
-      await of[side].work();
-      await of[side].work();
+      const work = () => runWorkflows(client, side);
+      of[side].push({ cpu: () => worker.cpu(), work });
+      await work();
+      await work();
     }
     report('activity', await inTurns(of, { rounds, units: workflows * ACTIVITIES }), GOAL);
   } finally {

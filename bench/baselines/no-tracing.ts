@@ -9,6 +9,7 @@ export const recordBy: typeof spans.recordBy = nothing;
 export const isTracing: typeof spans.isTracing = () => false;
 export const traced: typeof spans.traced = (_name, _options, work) => work(NO_SPAN);
 export const startSpan: typeof spans.startSpan = nothing;
+export const isRecording: typeof spans.isRecording = () => false;
 export const pastSpan: typeof spans.pastSpan = nothing;
 export const runSpan: typeof spans.runSpan = nothing;
 export const currentTraceParent: typeof spans.currentTraceParent = nothing;

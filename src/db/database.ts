@@ -7,7 +7,7 @@ import { isTracing } from '../tracing/spans.ts';
 import type { Mode } from '../domain/accounts/modes.ts';
 import { saveRoundTrips } from './round-trips.ts';
 import type { Database } from './tables.ts';
-import { traceStatement } from './trace-statements.ts';
+import { traceStatements } from './trace-statements.ts';
 
 /** A database that is down must answer as an error while the client still waits. */
 const connectionTimeoutMs = 3_000;
@@ -59,9 +59,12 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
     saveRoundTrips(client, { getTypeParser });
   });
   const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
-    // Kysely times each statement as soon as there is a log.
-    ...(isTracing() && { log: traceStatement }),
+    dialect: new PostgresDialect({
+      pool,
+      ...(isTracing() && {
+        onCreateConnection: async (connection) => traceStatements(connection),
+      }),
+    }),
   });
   pools.set(db, pool);
   return db;

@@ -2,20 +2,39 @@
  * One span for each SQL statement: what it does to which table, never its text or its parameters. Of several that go out
  * together it tells of the first.
  */
-import type { LogEvent } from 'kysely';
-import { pastSpan, type SpanOptions } from '../tracing/spans.ts';
+import type { CompiledQuery, DatabaseConnection } from 'kysely';
+import { isRecording, pastSpan, type SpanOptions } from '../tracing/spans.ts';
 
 /** Its name in a comment, and its verb. */
 const VERB = /^\s*(?:\/\*([\w-]+)\*\/)?\s*(\w+)/;
 /** The first table; names are ours, so they may be shown. */
 const TABLE = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]\w{0,62})"?/i;
 
-/** For Kysely's `log`, which calls it when the statement has ended. */
-export function traceStatement({ level, query, queryDurationMillis, ...event }: LogEvent): void {
-  pastSpan(() => describe(query.sql), {
-    startedAt: Date.now() - queryDurationMillis,
-    ...(level === 'error' && { error: (event as { error?: unknown }).error ?? new Error() }),
-  });
+/**
+ * For Kysely's `onCreateConnection`. Not its `log`, which takes six promises for each statement, and most statements are of no
+ * trace that is kept.
+ */
+export function traceStatements(connection: DatabaseConnection): void {
+  const execute = connection.executeQuery.bind(connection);
+  connection.executeQuery = <Row>(query: CompiledQuery) =>
+    isRecording() ? told(query, () => execute<Row>(query)) : execute<Row>(query);
+}
+
+async function told<T>({ sql }: CompiledQuery, execute: () => Promise<T>): Promise<T> {
+  const begunAt = performance.now();
+  const tell = (failed?: { error: unknown }) =>
+    pastSpan(() => describe(sql), {
+      startedAt: Date.now() - (performance.now() - begunAt),
+      ...failed,
+    });
+  try {
+    const result = await execute();
+    tell();
+    return result;
+  } catch (error) {
+    tell({ error: error ?? new Error() });
+    throw error;
+  }
 }
 
 function describe(sql: string): { name: string; options: SpanOptions } {

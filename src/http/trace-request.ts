@@ -1,7 +1,7 @@
 /** Everything that a request does knows its id, and is part of its trace where tracing is on. */
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { withOrigin } from '../tracing/origin.ts';
-import { startSpan } from '../tracing/spans.ts';
+import { startSpan, type StartedSpan } from '../tracing/spans.ts';
 
 /** For methods of our own making: a name of a span must have few values. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
@@ -28,9 +28,15 @@ export const traceRequest: RequestHandler = (request, response, next) => {
     return;
   }
   locals.traceId = span.traceId;
+  if (span.isKept) tellOfAnswer(span, method, response);
+  span.run(next, { requestId });
+};
+
+/** When the answer has been sent, or its client has gone. */
+function tellOfAnswer(span: StartedSpan, method: string, response: Response): void {
   response.once('close', () => {
     const { statusCode, writableFinished } = response;
-    const route = locals.route as string | undefined;
+    const route = response.locals.route as string | undefined;
     const failure =
       statusCode >= 500 ? String(statusCode) : writableFinished ? undefined : 'aborted';
     span.rename(`${method} ${route ?? 'none'}`);
@@ -41,5 +47,4 @@ export const traceRequest: RequestHandler = (request, response, next) => {
     if (failure !== undefined) span.fail(failure);
     span.end();
   });
-  span.run(() => withOrigin({ requestId }, next));
-};
+}

@@ -1,6 +1,5 @@
 /** What the work at hand began with, whatever function of ours does it. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Context } from '@opentelemetry/api';
 
 export interface Origin {
   /** `X-Request-Id` of the request; undefined where none began it. */
@@ -15,30 +14,36 @@ export interface WaitsAtHand {
   begin(what: string): () => void;
 }
 
+/** What logs, rows and headers tell of the span at hand. */
+export interface SpanAtHand {
+  traceId: string;
+  /** For the header of a call. */
+  traceparent: string;
+  /** Whether it is sent: else nothing that begins within it is a span. */
+  isKept: boolean;
+}
+
 /** In one store: each store of its own costs every promise of the process on Node 20 and 22. */
 interface Held {
   origin?: Origin;
-  /** The span at hand, as recorder.ts keeps it. */
-  context?: Context;
+  span?: SpanAtHand;
   waits?: WaitsAtHand;
 }
 
 const storage = new AsyncLocalStorage<Held>();
 
+/** Runs `work` with this beside what is at hand already. */
+export const holding = <T>(held: Held, work: () => T): T =>
+  storage.run({ ...storage.getStore(), ...held }, work);
+
 /** Runs `work` as part of what this began. */
-export const withOrigin = <T>(origin: Origin, work: () => T): T =>
-  storage.run({ ...storage.getStore(), origin }, work);
+export const withOrigin = <T>(origin: Origin, work: () => T): T => holding({ origin }, work);
 
 export const currentOrigin = (): Origin | undefined => storage.getStore()?.origin;
 
-/** Runs `work` within the span of this context. */
-export const withContext = <T>(context: Context, work: () => T): T =>
-  storage.run({ ...storage.getStore(), context }, work);
+export const currentSpan = (): SpanAtHand | undefined => storage.getStore()?.span;
 
-export const currentContext = (): Context | undefined => storage.getStore()?.context;
-
-export const withWaits = <T>(waits: WaitsAtHand, work: () => T): T =>
-  storage.run({ ...storage.getStore(), waits }, work);
+export const withWaits = <T>(waits: WaitsAtHand, work: () => T): T => holding({ waits }, work);
 
 export const currentWaits = (): WaitsAtHand | undefined => storage.getStore()?.waits;
 

@@ -4,12 +4,9 @@
  * docs/tracing.md#no-secrets.
  */
 import type { Attributes } from '@opentelemetry/api';
-import {
-  formatTraceParent,
-  type EndedRun,
-  type TraceParent,
-} from '../domain/operations/trace-carrier.ts';
+import type { EndedRun } from '../domain/operations/trace-carrier.ts';
 import { errorType } from './error-type.ts';
+import { currentSpan, type Origin, type SpanAtHand } from './origin.ts';
 
 export interface SpanOptions {
   /** `INTERNAL` by default. */
@@ -33,11 +30,11 @@ export interface OpenSpan {
   traceparent: string | undefined;
 }
 
-/** A span that somebody has to end. */
-export interface StartedSpan extends OpenSpan {
-  traceId: string;
-  /** Spans that begin within `work` are its children. */
-  run<T>(work: () => T): T;
+/** A span that somebody has to end. One that is not kept has its names, and everything else of it does nothing. */
+export interface StartedSpan extends OpenSpan, SpanAtHand {
+  traceparent: string;
+  /** Spans that begin within `work` are its children. `origin`: what the work began with, where it begins here. */
+  run<T>(work: () => T, origin?: Origin): T;
   rename(name: string): void;
   /** `type`: `error.type`. */
   fail(type: string): void;
@@ -49,9 +46,6 @@ export interface Recorder {
   start(name: string, options: SpanOptions): StartedSpan | undefined;
   past(name: string, options: SpanOptions, past: { startedAt: number; failure?: string }): void;
   run(name: string, attributes: Attributes, run: EndedRun): void;
-  /** Whether the span at hand is kept. */
-  isRecording(): boolean;
-  current(): TraceParent | undefined;
 }
 
 let recorder: Recorder | undefined;
@@ -75,6 +69,7 @@ export async function traced<T>(
 ): Promise<T> {
   const span = startSpan(name, options);
   if (!span) return work(NO_SPAN);
+  if (!span.isKept) return span.run(() => work(span));
   try {
     return await span.run(() => work(span));
   } catch (error) {
@@ -89,17 +84,17 @@ export async function traced<T>(
 export const startSpan = (name: string, options: SpanOptions): StartedSpan | undefined =>
   recorder?.start(name, options);
 
-/**
- * A span of something that has happened already; nothing where no span is at hand, or the one at hand is not kept:
- * then `describe` is not asked. In milliseconds since 1970.
- */
+/** Whether there is a span at hand and it is kept: else what happens within it is none. */
+export const isRecording = (): boolean => recorder !== undefined && currentSpan()?.isKept === true;
+
+/** A span of something that has happened already; nothing where `isRecording` is not so. In milliseconds since 1970. */
 export function pastSpan(
   describe: () => { name: string; options: SpanOptions },
   { startedAt, error }: { startedAt: number; error?: unknown },
 ): void {
-  if (!recorder?.isRecording()) return;
+  if (!isRecording()) return;
   const { name, options } = describe();
-  recorder.past(name, options, {
+  recorder!.past(name, options, {
     startedAt,
     ...(error !== undefined && { failure: errorType(error) }),
   });
@@ -110,10 +105,7 @@ export const runSpan = (name: string, attributes: Attributes, run: EndedRun): vo
   recorder?.run(name, attributes, run);
 
 /** The traceparent of the span at hand. */
-export function currentTraceParent(): string | undefined {
-  const current = recorder?.current();
-  return current && formatTraceParent(current);
-}
+export const currentTraceParent = (): string | undefined => recorder && currentSpan()?.traceparent;
 
 /** The trace at hand, for logs. */
-export const currentTraceId = (): string | undefined => recorder?.current()?.traceId;
+export const currentTraceId = (): string | undefined => recorder && currentSpan()?.traceId;

@@ -1,12 +1,19 @@
 /** Turns tracing on where the `OTEL_*` variables say so; only then anything of OpenTelemetry is loaded. */
-import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { Sampler, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 import { version } from '../domain/version.ts';
 import { idGenerator } from './ids.ts';
 import { recordBy } from './spans.ts';
 
-/** The variables that decide whether; everything else the SDK reads itself. */
-export interface TracingSettings {
+/** Which traces are kept, as OpenTelemetry's specification names it. All of them by default. */
+export interface Sampling {
+  OTEL_TRACES_SAMPLER?:
+    `${'' | 'parentbased_'}${'always_on' | 'always_off' | 'traceidratio'}` | undefined;
+  OTEL_TRACES_SAMPLER_ARG?: number | undefined;
+}
+
+/** The variables that decide whether and which; everything else the SDK reads itself. */
+export interface TracingSettings extends Sampling {
   OTEL_SDK_DISABLED: boolean;
   OTEL_TRACES_EXPORTER?: 'otlp' | 'none' | undefined;
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
@@ -46,11 +53,15 @@ export async function startTracing(
   const silent = () => undefined;
   const logs = { error: complain, warn: complain, info: silent, debug: silent, verbose: silent };
   diag.setLogger(logs, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
-  return traceTo(new OTLPTraceExporter(), service);
+  return traceTo(new OTLPTraceExporter(), service, settings);
 }
 
 /** As `startTracing`, with an exporter of one's own. */
-export async function traceTo(exporter: SpanExporter, service: string): Promise<Tracing> {
+export async function traceTo(
+  exporter: SpanExporter,
+  service: string,
+  sampling: Sampling = {},
+): Promise<Tracing> {
   const [{ diag }, resources, sdk, { createRecorder }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/resources'),
@@ -61,12 +72,14 @@ export async function traceTo(exporter: SpanExporter, service: string): Promise<
   const own = resourceFromAttributes({ 'service.name': service, 'service.version': version });
   const provider = new sdk.BasicTracerProvider({
     idGenerator,
+    // The recorder has asked already.
+    sampler: new sdk.AlwaysOnSampler(),
     resource: defaultResource()
       .merge(own)
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });
-  recordBy(createRecorder(provider.getTracer('outreach', version)));
+  recordBy(createRecorder(provider.getTracer('outreach', version), samplerOf(sdk, sampling)));
   return {
     async stop() {
       recordBy(undefined);
@@ -77,4 +90,19 @@ export async function traceTo(exporter: SpanExporter, service: string): Promise<
       diag.disable();
     },
   };
+}
+
+type Sdk = typeof import('@opentelemetry/sdk-trace-base');
+
+/** As the SDK makes it of the same variables; it exports no function for that. */
+function samplerOf(sdk: Sdk, { OTEL_TRACES_SAMPLER: name, ...sampling }: Sampling): Sampler {
+  const { OTEL_TRACES_SAMPLER_ARG: ratio = 1 } = sampling;
+  const [, parentBased, kind] = /^(parentbased_)?(.*)$/.exec(name ?? 'parentbased_always_on')!;
+  const root =
+    kind === 'always_off'
+      ? new sdk.AlwaysOffSampler()
+      : kind === 'traceidratio'
+        ? new sdk.TraceIdRatioBasedSampler(ratio)
+        : new sdk.AlwaysOnSampler();
+  return parentBased === undefined ? root : new sdk.ParentBasedSampler({ root });
 }

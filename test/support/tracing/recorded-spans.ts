@@ -1,6 +1,6 @@
 /** Spans of a test's own process, kept instead of sent. */
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { traceTo } from '../../../src/tracing/start-tracing.ts';
+import { traceTo, type Sampling } from '../../../src/tracing/start-tracing.ts';
 
 export interface RecordedSpan {
   name: string;
@@ -24,8 +24,8 @@ export interface Recording {
   text(): string;
 }
 
-/** To be called before what is traced is made: a database decides by it when it is opened. */
-export async function recordSpans(): Promise<Recording> {
+/** To be called before what is traced is made: a database decides by it when it is opened. `sampling`: all are kept by default. */
+export async function recordSpans(sampling: Sampling = {}): Promise<Recording> {
   const spans: ReadableSpan[] = [];
   const exporter: SpanExporter = {
     export(batch, done) {
@@ -34,7 +34,7 @@ export async function recordSpans(): Promise<Recording> {
     },
     shutdown: async () => undefined,
   };
-  const tracing = await traceTo(exporter, 'test');
+  const tracing = await traceTo(exporter, 'test', sampling);
   return {
     async stop() {
       await tracing.stop();
