@@ -14,6 +14,7 @@ import { CONNECTION_MS } from '../support/database/database.ts';
 const LEADS = 30;
 /** With many joins. */
 const LARGEST = [
+  'claim-campaign',
   'count-domain-messages',
   'count-mailbox-messages',
   'find-mailbox-access',

@@ -54,7 +54,7 @@ export async function beginMessages(
 
 /**
  * Checked of messages that are looked up by their ids: `is true` keeps Postgres from the index of open messages, which has two
- * dead entries of each message that was sent since the last vacuum, and from reading all of them.
+ * dead entries of each message that was sent since the last vacuum, and from reading all of them. Choice 206.
  */
 export const isHeld = (claimedBy: string, states: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`sends.claimed_by = ${claimedBy} and (sends.state in ${states}) is true`;
