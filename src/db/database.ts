@@ -21,6 +21,12 @@ const SILENCE_PER_STATEMENT = 1.25;
 /** TCP keep-alive of idle connections, so that network devices between do not drop them. */
 const KEEP_ALIVE_MS = 10_000;
 
+/**
+ * Of connections. A new one takes 6 ms of CPU (4 in Postgres) and plans each statement six times before it keeps a plan: what a
+ * quiet minute does not use is there for the next busy one. Choice 207.
+ */
+const IDLE_MS = 300_000;
+
 export interface DatabaseOptions {
   poolSize: number;
   /** No connection is used whose database is of the other mode. Choice 111. */
@@ -42,6 +48,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
     // Statements are short: where one is taken for a long one, it would be compiled at each run, for longer than it takes.
     options: '-c jit=off',
     max: options.poolSize,
+    idleTimeoutMillis: IDLE_MS,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? connectionTimeoutMs,
     statement_timeout: limitMs,
     idle_in_transaction_session_timeout: limitMs,

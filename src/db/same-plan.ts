@@ -5,5 +5,7 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 
-export const samePlan = <T>(value: T, type: 'bigint[]' | 'text[]' | 'timestamptz'): RawBuilder<T> =>
-  sql<T>`(select ${value}::${sql.raw(type)})::${sql.raw(type)}`;
+export const samePlan = <T>(
+  value: T,
+  type: 'bigint[]' | 'smallint[]' | 'text[]' | 'timestamptz',
+): RawBuilder<T> => sql<T>`(select ${value}::${sql.raw(type)})::${sql.raw(type)}`;

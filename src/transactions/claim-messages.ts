@@ -1,5 +1,5 @@
 /** Claims the messages of a campaign that may be sent now: the intent to send, before any SMTP session. Tells when the next are due. */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { missingSenderFields } from '../db/accounts/accounts.ts';
 import { lastChange } from '../db/campaigns/campaign-waits.ts';
 import { campaignWindowOf } from '../db/campaigns/campaigns.ts';
@@ -13,7 +13,7 @@ import { placesLeft, type NewLeadQuota } from '../domain/campaigns/new-leads.ts'
 import { isOpenForAnybody } from '../domain/sending/recipient-window.ts';
 import { jobStateOf } from './campaign-states.ts';
 import { claimRecipients } from './claim-recipients.ts';
-import type { Claim, ClaimRequest, ClaimSettings } from './claims.ts';
+import { CAMPAIGN_COLUMNS, type Claim, type ClaimRequest, type ClaimSettings } from './claims.ts';
 import { nextMessageTime } from './next-message-time.ts';
 import type { Database } from '../db/tables.ts';
 
@@ -84,7 +84,8 @@ async function beginClaim(trx: Transaction<Database>, { campaignId, now, most }:
     trx
       .selectFrom('campaigns')
       .leftJoin('users', 'users.user_id', 'campaigns.user_id')
-      .selectAll('campaigns')
+      .modifyFront(sql`/*claim-campaign*/`)
+      .select(CAMPAIGN_COLUMNS.map((column) => `campaigns.${column}` as const))
       .select([lastChange.as('change'), 'sender_name', 'postal_address'])
       .where('id', '=', campaignId)
       .forShare('campaigns'),

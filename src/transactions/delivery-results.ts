@@ -14,6 +14,7 @@ import { mailboxOfAnswer } from '../db/campaigns/subsequence-starts.ts';
 import { restartCorrected } from '../db/sending/corrected-addresses.ts';
 import { deliveryEvent } from '../db/sending/outcome-events.ts';
 import { listReacted, proveReacted } from '../db/sending/proven-messages.ts';
+import { isHeld } from '../db/sending/send-progress.ts';
 import { together } from '../db/round-trips.ts';
 import { storableJson } from '../db/storable-json.ts';
 import { eventInserts } from '../db/webhooks/events.ts';
@@ -130,17 +131,19 @@ function endSends(
   return sql`/*end-sends*/
     with item as (select * from ${item}), locked as (
       select sends.id from sends join item using (id)
-      where claimed_by = ${claimedBy} and sends.state in ('claimed', 'sending')
+      where ${amongRows('sends.id', 'item', 'id')}
+        and ${isHeld(claimedBy, sql`('claimed', 'sending')`)}
       order by id for no key update of sends
     ), gone as (
       delete from sends using locked, item
       where sends.id = locked.id and item.id = locked.id and item.state = 'back'
-        and sends.attempts = 0
+        and ${amongRows('sends.id', 'locked', 'id')} and sends.attempts = 0
       returning sends.id, sends.claimed_at
     ), changed as (
       update sends set ${ENDED}
       from locked, item
       where sends.id = locked.id and item.id = locked.id
+        and ${amongRows('sends.id', 'locked', 'id')}
         and (item.state <> 'back' or sends.attempts > 0)
       returning sends.id, sends.claimed_at
     )

@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { listDueJobs, listReports, wakeChangedCampaigns } from '../../src/db/shards/shard-jobs.ts';
 import { listCampaignMailboxes } from '../../src/db/sending/sending-mailboxes.ts';
 import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
@@ -14,6 +15,7 @@ import { CONNECTION_MS } from '../support/database/database.ts';
 const LEADS = 30;
 /** With many joins. */
 const LARGEST = [
+  'claim-campaign',
   'count-domain-messages',
   'count-mailbox-messages',
   'find-mailbox-access',
@@ -62,4 +64,21 @@ it('plans what a claim asks once, for any values', async () => {
     select name from pg_prepared_statements where generic_plans > 10 order by name`.execute(db);
   const names = rows.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(LARGEST));
+});
+
+it('plans what shards ask every second once, however many jobs run', async () => {
+  const now = new Date();
+  for (let n = 0; n < 10; n += 1) {
+    const shards = Array.from({ length: 1 + n }, (_, shard) => shard);
+    const running = shards.map((shard) => 1_000 + shard);
+    const types = n % 2 === 0 ? (['inbox_sync'] as const) : (['campaign', 'warmup'] as const);
+    await listDueJobs(db, { shards, types, running, now, limit: 100 - n });
+    await listReports(db, shards);
+    await wakeChangedCampaigns(db, { shards, now });
+  }
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_prepared_statements where generic_plans = 5 order by name`.execute(db);
+  const names = rows.map(({ name }) => name);
+  const asked = ['list-due-jobs', 'list-reports', 'wake-changed-campaigns'];
+  expect(names).toEqual(expect.arrayContaining(asked));
 });

@@ -49,9 +49,10 @@ export const candidatesOf = (
       select bool_or(true) as is_shared, bool_or(theirs.wants_until > ${now}
         and (coalesce(theirs.served_at, '-infinity'), theirs.campaign_id)
           < (coalesce(mine.served_at, '-infinity'), mine.campaign_id)) as yields
-      from campaign_mailboxes theirs join campaigns on campaigns.id = theirs.campaign_id
+      from campaign_mailboxes theirs
       where theirs.mailbox_id = mine.mailbox_id and theirs.campaign_id <> ${campaignId}
-        and campaigns.status = 'active'
+        -- As a join, all campaigns are read for each mailbox while Postgres has counted no rows of a new one.
+        and (select status from campaigns where id = theirs.campaign_id) = 'active'
     ) others
     where mine.campaign_id = ${campaignId}
     order by mine.served_at nulls first, mailboxes.id`;

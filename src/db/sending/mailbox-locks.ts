@@ -98,17 +98,21 @@ const lockOfDomains = (ids: readonly number[], { waits }: Terms): RawBuilder<Dom
     select id from domains where id = any (${samePlan([...ids], 'bigint[]')})
     order by id for no key update ${waits ? sql`` : sql`skip locked`}`;
 
+/** By the index of each table, read once for all mailboxes of a domain: looked up one by one, a hundred take as long as all else of a claim. */
 function countOfDomains(ids: readonly number[], { now, dayMs }: Terms): RawBuilder<DomainCount> {
   const from = samePlan(new Date(now.getTime() - dayMs), 'timestamptz');
   return sql`/*count-domain-messages*/
-    select clusters.domain_id, sum(cold.messages + warm.messages)::integer as messages
-    from clusters join mailboxes on mailboxes.cluster_id = clusters.id
-    cross join lateral (select count(*) as messages from ${coldMessages}
-      where mailbox_id = mailboxes.id and claimed_at > ${from}) cold
-    cross join lateral (select count(*) as messages from warmup_letters
-      where from_mailbox_id = mailboxes.id and claimed_at > ${from}) warm
-    where clusters.domain_id = any (${samePlan([...ids], 'bigint[]')})
-    group by clusters.domain_id`;
+    select domain.id as domain_id, (
+        (select count(*) from sends where mailbox_id = any (mine.ids) and claimed_at > ${from})
+        + (select count(*) from placement_messages
+          where mailbox_id = any (mine.ids) and claimed_at > ${from})
+        + (select count(*) from warmup_letters
+          where from_mailbox_id = any (mine.ids) and claimed_at > ${from})
+      )::integer as messages
+    from unnest(${samePlan([...ids], 'bigint[]')}) as domain (id)
+    cross join lateral (select array(select mailboxes.id from clusters
+      join mailboxes on mailboxes.cluster_id = clusters.id
+      where clusters.domain_id = domain.id) as ids) as mine`;
 }
 
 type MailboxRow = MailboxSender & { id: number };
@@ -128,17 +132,16 @@ function countOfMailboxes(
   ids: readonly number[],
   { now, hourMs, dayMs }: Terms & { hourMs: number },
 ): RawBuilder<CountRow> {
-  const hourAgo = new Date(now.getTime() - hourMs);
-  const dayAgo = new Date(now.getTime() - dayMs);
+  const hourAgo = samePlan(new Date(now.getTime() - hourMs), 'timestamptz');
+  const dayAgo = samePlan(new Date(now.getTime() - dayMs), 'timestamptz');
   const counted = (messages: RawBuilder<unknown>, mailbox: string) => sql`
     select count(*) filter (where claimed_at > ${hourAgo})::integer as hour, count(*)::integer as day
     from ${messages}
     where ${sql.ref(mailbox)} = asked.id and claimed_at > ${dayAgo}`;
-  // Not as an array, whose length Postgres would plan for each time.
   return sql`/*count-mailbox-messages*/
     select asked.id, cold.hour + warm.hour as hour, cold.day + warm.day as day,
       cold.day as cold
-    from (select value::bigint as id from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) as asked
+    from unnest(${samePlan([...ids], 'bigint[]')}) as asked (id)
     cross join lateral (${counted(coldMessages, 'mailbox_id')}) cold
     cross join lateral (${counted(sql`warmup_letters`, 'from_mailbox_id')}) warm`;
 }

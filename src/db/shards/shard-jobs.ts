@@ -3,9 +3,12 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import { SHARDS, type ShardReport, type ShardedType } from '../../domain/shards/shards.ts';
 import type { SeenChanges } from '../../domain/operations/jobs.ts';
 import type { Database } from '../tables.ts';
-import type { ShardJobsTable } from './shard-tables.ts';
+import { samePlan } from '../same-plan.ts';
+import { SHARD_JOB_COLUMNS, type ShardJobsTable } from './shard-tables.ts';
 
 export type ShardJob = Selectable<ShardJobsTable>;
+
+const JOB_COLUMNS = sql.join(SHARD_JOB_COLUMNS.map((column) => sql.ref(`job.${column}`)));
 
 /** Hands a job over, due at once. A repeat of an earlier turn changes nothing. */
 export async function handOver(
@@ -42,16 +45,17 @@ export async function listDueJobs(
   if (shards.length === 0 || types.length === 0 || limit <= 0) return [];
   // Those that run are counted before what waits: else each place that is given back went to who waits longest again.
   // Accounts are looked up one by one: a join would read all operations that there ever were.
-  const { rows } = await sql<ShardJob>`
-    select job.* from (
+  const { rows } = await sql<ShardJob>`/*list-due-jobs*/
+    select ${JOB_COLUMNS} from (
       select operation_id, due_at, is_running,
         row_number() over (partition by account order by is_running desc, due_at, operation_id) as turn
       from (
-        select operation_id, due_at, operation_id = any (${[...running]}::bigint[]) as is_running,
+        select operation_id, due_at, operation_id = any (${samePlan([...running], 'bigint[]')}) as is_running,
           (select user_id from operations where id = operation_id) as account
         from shard_jobs
-        where report is null and shard = any (${[...shards]}::smallint[]) and due_at <= ${now}
-          and resource_type = any (${[...types]}::text[])
+        where report is null and shard = any (${samePlan([...shards], 'smallint[]')})
+          and due_at <= ${samePlan(now, 'timestamptz')}
+          and resource_type = any (${samePlan([...types], 'text[]')})
       ) as due
       order by is_running, turn, due_at limit ${limit}
     ) as next join shard_jobs as job using (operation_id)
@@ -109,11 +113,12 @@ export async function wakeChangedCampaigns(
   db: Kysely<Database>,
   { shards, now }: { shards: readonly number[]; now: Date },
 ): Promise<void> {
-  await sql`
+  const since = samePlan(now, 'timestamptz');
+  await sql`/*wake-changed-campaigns*/
     update shard_jobs set due_at = ${now} where operation_id in (
       select operation_id from shard_jobs as job join campaigns on campaigns.id = job.resource_id
       where job.resource_type = 'campaign' and job.report is null
-        and job.shard = any (${[...shards]}::smallint[]) and job.due_at > ${now}
+        and job.shard = any (${samePlan([...shards], 'smallint[]')}) and job.due_at > ${since}
         and (campaigns.updated_at is distinct from job.seen_change
           or ${firstDue} is distinct from job.seen_due)
       order by operation_id for update of job skip locked)`.execute(db);
@@ -178,8 +183,9 @@ export async function listReports(
   return db
     .selectFrom('shard_jobs')
     .innerJoin('operations', 'operations.id', 'shard_jobs.operation_id')
+    .modifyFront(sql`/*list-reports*/`)
     .select(['operation_id', 'turn', 'report', 'workflow_id', 'run_key'])
-    .where('shard', 'in', shards)
+    .where('shard', '=', sql<number>`any (${samePlan([...shards], 'smallint[]')})`)
     .where('report', 'is not', null)
     .$narrowType<{ report: ShardReport }>()
     .limit(200)

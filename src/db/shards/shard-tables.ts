@@ -27,6 +27,25 @@ export interface ShardJobsTable {
   report: JSONColumnType<ShardReport> | null;
 }
 
+/** All of them: a statement that is parsed once per connection names its columns. */
+export const SHARD_JOB_COLUMNS = Object.keys({
+  operation_id: true,
+  resource_type: true,
+  resource_id: true,
+  shard: true,
+  turn: true,
+  due_at: true,
+  wakes: true,
+  seen_change: true,
+  seen_due: true,
+  failures: true,
+  error: true,
+  note: true,
+  build: true,
+  called_at: true,
+  report: true,
+} satisfies Record<keyof ShardJobsTable, true>) as (keyof ShardJobsTable)[];
+
 export interface ShardWorkersTable {
   id: string;
   /** `pid@host`; null: a build of before names had it. */
