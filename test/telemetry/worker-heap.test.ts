@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { HEAP_FLAGS } from '../src/worker-heap.ts';
+import { HEAP_FLAGS } from '../../src/telemetry/worker-heap.ts';
 
 it('are known to this Node.js', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--v8-options']);
@@ -12,7 +12,7 @@ it('are known to this Node.js', async () => {
 });
 
 it('are set before anything else of the worker is read', async () => {
-  const text = await readFile(new URL('../src/worker.ts', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../src/worker.ts', import.meta.url), 'utf8');
   const [first] = text.match(/^import .*$/m) ?? [];
-  expect(first).toBe(`import './worker-heap.ts';`);
+  expect(first).toBe(`import './telemetry/worker-heap.ts';`);
 });
