@@ -24,8 +24,8 @@ RUN npm prune --omit=dev \
   && find /out -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
 FROM node:24-bookworm-slim
-# V8 gets a pool by the number of cores, not four helpers on two of them: see docs/deployment.md.
-ENV NODE_ENV=production TZ=UTC NODE_OPTIONS=--v8-pool-size=0
+# V8 gets a pool by the number of cores, not four helpers on two of them, and glibc two arenas: see docs/deployment.md.
+ENV NODE_ENV=production TZ=UTC MALLOC_ARENA_MAX=2 NODE_OPTIONS=--v8-pool-size=0
 # Owned by root: a program cannot change itself.
 COPY --from=shipped /out/packages/ /
 COPY --from=shipped /out/program/ /

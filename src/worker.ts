@@ -1,4 +1,5 @@
 /** The worker process: runs workflows and activities until it is told to stop. */
+import './telemetry/worker-heap.ts';
 import type { Worker } from '@temporalio/worker';
 import { createRunningJobs } from '../activities/shards/running-jobs.ts';
 import { serveShards } from '../activities/shards/serve-shards.ts';

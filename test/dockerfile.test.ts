@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { NODE_FLAGS } from '../src/dev/processes/processes.ts';
+import { MEMORY_VARIABLES, NODE_FLAGS } from '../src/dev/processes/node-settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string) => readFile(`${root}/${name}`, 'utf8');
@@ -23,11 +23,13 @@ describe('the Dockerfile', () => {
 
   it('starts Node with the flags that the drills measure, as the scripts do', async () => {
     const flags = NODE_FLAGS.join(' ');
-    expect(await read('Dockerfile')).toMatch(new RegExp(`^ENV .*NODE_OPTIONS=${flags}$`, 'm'));
+    const variables = Object.entries(MEMORY_VARIABLES).map(([name, value]) => `${name}=${value}`);
+    const given = [...variables, `NODE_OPTIONS=${flags}`].join(' ');
+    expect(await read('Dockerfile')).toMatch(new RegExp(`^ENV .* ${given}$`, 'm'));
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: object };
     expect(scripts).toMatchObject({
-      'start:api': `node ${flags} dist/src/api.js`,
-      'start:worker': `node ${flags} dist/src/worker.js`,
+      'start:api': `${variables.join(' ')} node ${flags} dist/src/api.js`,
+      'start:worker': `${variables.join(' ')} node ${flags} dist/src/worker.js`,
     });
   });
 

@@ -208,6 +208,9 @@ function createLook({ db, clock }: SessionTools, campaignId: number, { seen }: C
   };
 }
 
+/** Given, so that none is made with a stack for each message. */
+const HAS_ENDED = new Error('a message has ended');
+
 /** True when a message has ended; false where a claim is to look: at `until`, and after changes. */
 async function waitForEnd(
   tools: SessionTools,
@@ -226,7 +229,7 @@ async function waitForEnd(
     const signal = AbortSignal.any([stop.signal, tools.signal]);
     const slept = tools.sleep(Math.min(left, POLL_MS), signal);
     await Promise.race([slept, ...(flight.size() > 0 ? [flight.settled()] : [])]);
-    stop.abort();
+    stop.abort(HAS_ENDED);
     const hasEnded = flight.settledCount() !== settledCount;
     if (claim.isShared && !hasEnded) return false;
     if (await hasChanged()) return false;

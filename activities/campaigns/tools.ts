@@ -1,6 +1,5 @@
 /** What a sending session works with: everything that a simulation replaces. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import { createMessageBudget, MESSAGE_BUDGET_BYTES, type MessageBudget } from './message-budget.ts';
@@ -29,10 +28,24 @@ export interface SessionTools extends CampaignContext {
 
 /** What all sessions of a process share: the memory for messages, real time and chance. */
 export const processTools: Pick<SessionTools, 'sleep' | 'messageBudget' | 'chance'> = {
-  sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
+  sleep: waitFor,
   messageBudget: createMessageBudget(MESSAGE_BUDGET_BYTES),
   chance: Math.random,
 };
+
+/** Without the errors of `timers/promises`, which nobody reads: each message that ends ends a wait. */
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}
 
 /** The tools of a session that runs as an activity. */
 export const activityTools = (context: CampaignContext): SessionTools => ({

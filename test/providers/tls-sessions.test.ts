@@ -1,10 +1,17 @@
 /** Mailboxes that hold no connection are called again and again: TLS sessions are resumed, those of proven servers alone. */
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, createServer, type ConnectionOptions, type Server } from 'node:tls';
+import {
+  connect,
+  createServer,
+  type ConnectionOptions,
+  type Server,
+  type TlsOptions,
+} from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createTlsSessions,
@@ -76,9 +83,12 @@ describe('sessions that are kept', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  async function serve(keys: { certificatePem: string; privateKeyPem: string }): Promise<Server> {
+  async function serve(
+    keys: { certificatePem: string; privateKeyPem: string },
+    versions: TlsOptions = {},
+  ): Promise<Server> {
     const { certificatePem: cert, privateKeyPem: key } = keys;
-    const started = createServer({ cert, key }, (socket) => {
+    const started = createServer({ cert, key, ...versions }, (socket) => {
       socket.on('error', () => undefined).on('data', (chunk) => socket.write(chunk));
     });
     await once(started.listen(0, '127.0.0.1'), 'listening');
@@ -166,6 +176,25 @@ describe('sessions that are kept', () => {
     expect(sessions.callOf(place).options.session).toBeDefined();
     await expect(callAt(strange, sessions.callOf(place))).rejects.toThrow(/certificate/);
   });
+
+  it.each([
+    ['TLSv1.3', false],
+    ['TLSv1.2', true],
+  ] as const)(
+    'of %s are resumed, and have the certificate: %s',
+    async (version, hasCertificate) => {
+      const only = { minVersion: version, maxVersion: version };
+      const secured = await serve(issued, only);
+      const sessions = createTlsSessions(ca);
+      const resumed: boolean[] = [];
+      for (let n = 0; n < 3; n += 1) resumed.push(await callAt(secured, sessions.callOf(place)));
+      secured.close();
+      expect(resumed).toEqual([false, true, true]);
+      const { raw } = new X509Certificate(issued.certificatePem);
+      const kept = sessions.callOf(place).options.session!;
+      expect(kept.includes(raw)).toBe(hasCertificate);
+    },
+  );
 
   it('are as many as fit', async () => {
     const small = createTlsSessions(ca, () => 0, 2);

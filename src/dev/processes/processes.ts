@@ -7,6 +7,7 @@ import { LINKS_HOST } from '../../sandbox/links-host.ts';
 import { ACME_DIRECTORY_URL } from '../../sandbox/real-servers/addresses.ts';
 import { compiledProgram, compileSources, root } from './compiled-sources.ts';
 import { temporalFile } from '../state-dir.ts';
+import { MEMORY_VARIABLES, NODE_FLAGS } from './node-settings.ts';
 import type { ProcessSpec } from './supervisor.ts';
 import { temporalAnswers } from '../temporal/temporal-probe.ts';
 import { searchAttributes, worldFlags } from '../temporal/temporal-server.ts';
@@ -25,6 +26,7 @@ import {
 import { worldSettings } from './world-settings.ts';
 
 export * from './addresses.ts';
+export * from './node-settings.ts';
 export { root };
 
 /** Groups that are stopped together; users stop before what they use. */
@@ -132,12 +134,6 @@ export function testWorkerProcess(settings: WorldSettings): ProcessSpec {
   };
 }
 
-/**
- * Node flags as in production: V8 collects garbage with as many threads as the cores allow. With Node's
- * default of four, a machine of two cores has none left for requests.
- */
-export const NODE_FLAGS = ['--v8-pool-size=0'];
-
 /** Node itself, not a wrapper: its pid is the one to kill. */
 function typescript(name: string, file: string, args: string[], inspectPort?: number) {
   const command = process.execPath;
@@ -160,6 +156,7 @@ function settingsSeenBy(user: WorldUser, settings: WorldSettings): WorldSettings
 /** What a process of the product is given: its settings, and what every child process needs. */
 const environmentOf = (user: WorldUser, settings: WorldSettings) => ({
   ...devEnvironment().inherited,
+  ...MEMORY_VARIABLES,
   ...productSettings(settingsSeenBy(user, settings)),
 });
 

@@ -95,6 +95,8 @@ async function logIn(
     greetingTimeout: tools.timeoutMs,
     socketTimeout: tools.timeoutMs,
   });
+  // Nobody asks which folders are subscribed to: without it each list is two commands where the server names none.
+  (client as unknown as { skipLsub: boolean }).skipLsub = true;
   // Errors after the result is known (a reset at logout) have no other listener.
   client.on('error', () => undefined);
   const span = { 'server.address': host, 'server.port': port };

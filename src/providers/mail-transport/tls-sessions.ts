@@ -2,6 +2,7 @@
 import { TLSSocket, type ConnectionOptions } from 'node:tls';
 import { contextOf } from '../network.ts';
 import type { TransportTools } from './port.ts';
+import { withoutCertificate } from './session-form.ts';
 
 /** A resumed session has no certificate: its server proves anew who it is after this time. */
 const PROVEN_MS = 3_600_000;
@@ -67,7 +68,7 @@ export function createTlsSessions(
           const session = socket.getSession();
           const provenAt = socket.isSessionReused() ? found?.provenAt : now();
           if (session === undefined || provenAt === undefined) return;
-          put(key, { session, provenAt });
+          put(key, { session: withoutCertificate(session), provenAt });
         },
         forget() {
           if (offered) put(key, { session: undefined, provenAt: now() });
