@@ -72,6 +72,14 @@ export interface NearRows {
   /** The name of a row in `fits`, which is what they are searched for. */
   row: string;
   fits: Sql;
+  /** Another way to find all; where it does not tell, it is looked block by block. */
+  far?: (near: Near) => Promise<(Total & { ids: number[] }) | undefined>;
+}
+
+/** The near rows that match, and the least id of all near ones. */
+export interface Near {
+  ids: number[];
+  last: number;
 }
 
 /**
@@ -80,20 +88,21 @@ export interface NearRows {
  */
 export async function findInOrder(
   db: Kysely<Database>,
-  { rows: all, row, fits }: NearRows,
+  { rows: all, row, fits, far }: NearRows,
   search: BlockSearch,
   wanted: number,
 ): Promise<Total & { ids: number[] }> {
   const most = Math.max(MANY, wanted);
-  const { rows } = await sql<{ ids: number[]; isAll: boolean }>`
+  const { rows } = await sql<Near & { isAll: boolean }>`
     with near as materialized (${all} limit ${sql.lit(NEAR_ROWS)})
     select to_json(array(select id from near as ${sql.ref(row)} where ${fits}
         order by ${search.order.columns})) as ids,
+      (select min(id) from near) as last,
       (select count(*) from near) < ${sql.lit(NEAR_ROWS)} as "isAll"`.execute(db);
-  const { ids, isAll } = rows[0]!;
+  const { ids, last, isAll } = rows[0]!;
   return isAll || ids.length >= most
     ? foundOf({ ids, total: isAll ? ids.length : most, isAll }, wanted)
-    : (await findInBlocks(db, search, wanted))!;
+    : ((await far?.({ ids, last })) ?? (await findInBlocks(db, search, wanted))!);
 }
 
 /**

@@ -2,11 +2,21 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { SuppressionKind, SuppressionReason } from '../../domain/suppressions/suppressions.ts';
 import { MAX_COUNTED } from '../pages.ts';
-import { blockOf, findInOrder, isBehindBlocks, isInBlocks } from '../search-blocks.ts';
-import type { Total } from '../search-pages.ts';
+import {
+  blockOf,
+  findInBlocks,
+  findInOrder,
+  isBehindBlocks,
+  isInBlocks,
+  type BlockSearch,
+  type Near,
+} from '../search-blocks.ts';
+import { MANY, type Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 import { findable, matching } from '../text-search.ts';
+import { findInRanges, type RangeSearch } from './suppression-ranges.ts';
 import type { Suppression } from './suppressions.ts';
+import type { RangeSource } from './written-ranges.ts';
 
 export interface SuppressionFilter {
   kind?: SuppressionKind | undefined;
@@ -47,34 +57,82 @@ export async function findSuppressionIds(
   db: Kysely<Database>,
   userId: string,
   { filter, limit, offset = 0, before }: SuppressionsWanted,
-  table: SuppressionsTableName = 'suppressions',
+  source: RangeSource = 'suppressions',
 ): Promise<Total & { ids: number[] }> {
-  const entries = sql.table(table);
+  const { search = '', ...others } = filter;
+  const near = {
+    rows: sql`select id, value from ${sql.table(source)}
+      where ${isFitting(userId, others, before)} order by id desc`,
+    row: 'near',
+    fits: matching(search)(VALUE),
+    // What several near ones have is found in the next block, too.
+    far: (found: Near) =>
+      found.ids.length > SEVERAL
+        ? Promise.resolve(undefined)
+        : findFar(db, userId, { source, filter: { ...filter, search }, wanted }, found),
+  };
+  const wanted = offset + limit;
+  const blocks = await blocksOf(db, userId, { source, filter, before });
+  const { ids, ...total } = await findInOrder(db, near, blocks, wanted);
+  return { ids: ids.slice(offset), ...total };
+}
+
+/** Of 250 near ones: some 200 of a block, where they are as frequent there. */
+const SEVERAL = 2;
+
+/** Behind the near ones by ranges, and behind those that were read block by block. */
+async function findFar(
+  db: Kysely<Database>,
+  userId: string,
+  { source, filter, wanted }: Pick<RangeSearch, 'source' | 'filter' | 'wanted'>,
+  near: Near,
+): Promise<(Total & { ids: number[] }) | undefined> {
+  const lacking = Math.max(MANY, wanted) - near.ids.length;
+  const search = { source, filter, before: near.last, wanted: lacking };
+  const found = await findInRanges(db, userId, search);
+  if (!found) return undefined;
+  const { before, ...total } = found;
+  const ids = [...near.ids, ...found.ids];
+  if (before === undefined) {
+    return { ...total, total: near.ids.length + found.total, ids: ids.slice(0, wanted) };
+  }
+  const blocks = await blocksOf(db, userId, { source, filter, before });
+  const rest = (await findInBlocks(db, blocks, lacking - found.ids.length))!;
+  return {
+    ...rest,
+    total: ids.length + rest.total,
+    ids: [...ids, ...rest.ids].slice(0, wanted),
+  };
+}
+
+interface EntriesSearched {
+  source: RangeSource;
+  filter: SuppressionFilter;
+  before: number | undefined;
+}
+
+/** How the entries are found block by block. */
+async function blocksOf(
+  db: Kysely<Database>,
+  userId: string,
+  { source, filter, before }: EntriesSearched,
+): Promise<BlockSearch> {
+  const entries = sql.table(source);
   const firstOf = (where: RawBuilder<unknown>) => sql`select ${blockOf(sql`id`)} from ${entries}
     where user_id = ${userId} and ${where} order by id desc limit 1`;
   const { search = '', ...others } = filter;
-  const isOther = isFitting(userId, others, before);
-  const fitting = sql`${isOther} and ${(await findable(db, search))(VALUE)}`;
-  const near = {
-    rows: sql`select id, value from ${entries} where ${isOther} order by id desc`,
-    row: 'near',
-    fits: matching(search)(VALUE),
-  };
-  const parts = {
-    table,
+  const fitting = sql`${isFitting(userId, others, before)} and ${(await findable(db, search))(VALUE)}`;
+  return {
+    table: source,
     first: firstOf(before === undefined ? sql`true` : sql`id < ${before}`),
     next: firstOf(isBehindBlocks(sql`id`, 'desc')),
     inBlocks: sql`select id from ${entries} where ${isInBlocks(userId)} and ${fitting}`,
     inAll: sql`select id from ${entries} where ${fitting}`,
     order: { columns: sql`id desc`, way: 'desc' },
-  } as const;
-  const { ids, ...total } = await findInOrder(db, near, parts, offset + limit);
-  return { ids: ids.slice(offset), ...total };
+  };
 }
 
 const VALUE = sql.ref('value');
-
-type SuppressionsTableName = 'suppressions' | 'lifted_suppressions';
 
 /** Kept by triggers (migrations/0211-kept-counts.ts); up to the limit of what is counted elsewhere. */
 export async function countSuppressions(
