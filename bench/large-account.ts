@@ -59,13 +59,14 @@ export async function addAccounts(ownerUrl: string, sizes: readonly AccountSize[
       and not indisunique and indexrelid not in (select conindid from pg_constraint)`);
   for (const { dropping } of indexes) await run(dropping!);
   for (const size of sizes) await addAccount(run, size);
-  const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  const dialect = new PostgresDialect({ pool });
+  const db = new Kysely<unknown>({ dialect });
   await countLeads(db);
   await countStored(db);
   for (const { definition } of indexes) await run(definition!);
   for (const size of sizes) await addHistory(run, size);
   // As standing work does of what is new.
-  const known = db.withTables<Database>();
+  const known = new Kysely<Database>({ dialect });
   for (const source of RANGE_SOURCES) {
     const upTo = await lastCompleteId(known, source);
     while (await writeRanges(known, source, upTo));

@@ -34,7 +34,7 @@ const FEW_RANGES = 4;
 const MOST_SINCE = 1_000;
 
 /** Parts have ASCII letters alone. */
-const hasParts = (text: string): boolean => /[\x01-\x7f]{2}/.test(text);
+const hasParts = (text: string): boolean => /[ -~]{2}/.test(text);
 
 /** The newest entries before one that have the text, and how many there are; undefined where ranges do not tell. */
 export async function findInRanges(

@@ -12,8 +12,8 @@ export type RangeSource = SuppressionRangesTable['source'];
 export const RANGE_SOURCES: readonly RangeSource[] = ['suppressions', 'lifted_suppressions'];
 
 const RANGE = 200;
-/** Entries of all accounts that one transaction looks at: 20 ranges, where all are of one account. */
-const ENTRIES_AT_ONCE = 4_000;
+/** Entries of all accounts that one transaction looks at: 5 ranges, where all are of one account. */
+const ENTRIES_AT_ONCE = 1_000;
 /** Entries that are gone, whose ranges one transaction writes anew. */
 const GAPS_AT_ONCE = 16;
 /** Who writes entries now has ended by then; otherwise the next look finds more. */
