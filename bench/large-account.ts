@@ -6,6 +6,12 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { up as countLeads } from '../migrations/0046-counted-leads.ts';
 import { countStored } from '../migrations/0211-kept-counts.ts';
+import {
+  lastCompleteId,
+  RANGE_SOURCES,
+  writeRanges,
+} from '../src/db/suppressions/written-ranges.ts';
+import type { Database } from '../src/db/tables.ts';
 import { addHistory } from './large-account-history.ts';
 
 export interface AccountSize {
@@ -53,11 +59,18 @@ export async function addAccounts(ownerUrl: string, sizes: readonly AccountSize[
       and not indisunique and indexrelid not in (select conindid from pg_constraint)`);
   for (const { dropping } of indexes) await run(dropping!);
   for (const size of sizes) await addAccount(run, size);
-  const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  const dialect = new PostgresDialect({ pool });
+  const db = new Kysely<unknown>({ dialect });
   await countLeads(db);
   await countStored(db);
   for (const { definition } of indexes) await run(definition!);
   for (const size of sizes) await addHistory(run, size);
+  // As standing work does of what is new.
+  const known = new Kysely<Database>({ dialect });
+  for (const source of RANGE_SOURCES) {
+    const upTo = await lastCompleteId(known, source);
+    while (await writeRanges(known, source, upTo));
+  }
   await run('vacuum analyze');
   await run('alter system reset max_wal_size');
   await run('select pg_reload_conf()');

@@ -140,6 +140,7 @@ import * as auditLogByActor from './0299-audit-log-by-actor.ts';
 import * as companyBlocks from './0300-company-blocks.ts';
 import * as oneCompanySearch from './0301-one-company-search.ts';
 import * as shortPendingLists from './0302-short-pending-lists.ts';
+import * as suppressionRanges from './0307-suppression-ranges.ts';
 import * as interestsInTheInbox from './0310-interests-in-the-inbox.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -283,5 +284,6 @@ export const migrations: Record<string, Migration> = {
   '0300-company-blocks': companyBlocks,
   '0301-one-company-search': oneCompanySearch,
   '0302-short-pending-lists': shortPendingLists,
+  '0307-suppression-ranges': suppressionRanges,
   '0310-interests-in-the-inbox': interestsInTheInbox,
 };

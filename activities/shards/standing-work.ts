@@ -1,7 +1,7 @@
 /**
  * What one worker at a time does for the whole installation: deliveries of events, looking after rows without
  * a workflow, after mail hosts in trouble, after companies that campaigns stop, after leads that enter campaigns by
- * their answers, after leads of domains that were suppressed, after changes of campaigns that concern very many leads, after leads that got an address,
+ * their answers, after leads of domains that were suppressed, after what searches of suppressions know, after changes of campaigns that concern very many leads, after leads that got an address,
  * and asking a model what answers mean. A lease in Postgres says which one; when it dies, another begins
  * within `LEASE_SECONDS`.
  * docs/workflow-rules.md#shards.
@@ -21,6 +21,7 @@ import { triggerHostChecks } from '../clusters/troubled-hosts.ts';
 import { recoveryActivities } from '../operations/recovery.ts';
 import { askModelFor } from '../inbox/ask-model.ts';
 import { newWalkTurns, walkDomains, type WalkTurns } from '../suppressions/domain-walks.ts';
+import { keepRanges } from '../suppressions/written-ranges.ts';
 import { deliverFor } from '../webhooks/index.ts';
 import { untilEnded, type Served } from './served.ts';
 
@@ -70,7 +71,8 @@ const WORK: Record<StandingWork, Work> = {
     await beginDueStarts(context, campaigns);
     watch.quietFor(RECONCILE_MS);
     // Until the next look.
-    await walkDomains(context, { forMs: RECONCILE_MS, signal, turns });
+    const options = { forMs: RECONCILE_MS, signal };
+    await Promise.all([walkDomains(context, { ...options, turns }), keepRanges(context, options)]);
   },
 };
 

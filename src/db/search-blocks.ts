@@ -24,7 +24,7 @@ export interface BlockSearch {
   order: { columns: Sql; way: 'asc' | 'desc' };
   /** Others that are to be found with these. */
   beside?: Beside;
-  /** Whether what `near` and these read is the same for any values (`foundByText`, `ofUser`): it is planned once then. */
+  /** Whether what `near` and these read is the same for any values (`planned-searches.ts`): it is planned once then. */
   isUsual?: boolean;
 }
 
@@ -46,57 +46,6 @@ export const blockOf = (id: Sql): Sql => sql`${id} >> ${sql.lit(BLOCK_BITS)}`;
 /** Rows of the user in the blocks, by the index of texts. */
 export const isInBlocks = (userId: string): RawBuilder<boolean> =>
   sql<boolean>`search_block(user_id, id) && ${keysOf(userId)}`;
-
-/** What a search selects of a table: `text` by the index of texts, of which `others` fit. */
-export interface TextSearch {
-  table: string;
-  /** Its name in the conditions. Default: the same. */
-  as?: string;
-  columns: Sql;
-  text: Sql;
-  /** In these blocks; in all where there are none. */
-  blocks?: Sql;
-  others: Sql;
-  /** The index of texts is read, whatever `others` are: where these are the usual ones, it is the best for any account. */
-  isUsual: boolean;
-}
-
-/** As the parts of a search select. */
-export function foundByText({
-  table,
-  as = table,
-  columns,
-  text,
-  blocks,
-  others,
-  isUsual,
-}: TextSearch): Sql {
-  const name = sql.table(as);
-  const from = sql`${sql.table(table)} as ${name}`;
-  const found = blocks ? sql`${blocks} and ${text}` : text;
-  return isUsual
-    ? sql`select ${columns} from (select * from ${from}
-        where ${found} ${blocks ? sql`` : sql`and ${fewFit(as)}`} offset 0) as ${name} where ${others}`
-    : sql`select ${columns} from ${from} where ${others} and ${found}`;
-}
-
-/**
- * True. The planner takes it for a condition that one row in two hundred fits; otherwise it expects a text that it does not know in so
- * many rows that it would look for the first of them without an index.
- */
-const fewFit = (table: string): Sql => {
-  const id = sql.ref(`${table}.id`);
-  return sql`${id} + 0 = ${id} - 0`;
-};
-
-/** Of the user; with `inOrderOfUser` read by no other index than that of both. */
-export const ofUser = (column: Sql, userId: string): Sql =>
-  sql`${column} = any (array[${userId}::text])`;
-
-/** By id within the user, of which there is one. */
-export const inOrderOfUser = (user: Sql, id: Sql, way: 'asc' | 'desc'): Sql =>
-  // The index has newer ids first.
-  way === 'desc' ? sql`${user}, ${id} desc` : sql`${user} desc, ${id}`;
 
 /** What the index has of the blocks: as `search_block` and `time_block` make it. */
 export const keysOf = (userId: string): Sql => sql`array(
@@ -126,6 +75,14 @@ export interface NearRows {
   /** The name of a row in `fits`, which is what they are searched for. */
   row: string;
   fits: Sql;
+  /** Another way to find all; where it does not tell, it is looked block by block. */
+  far?: (near: Near) => Promise<(Total & { ids: number[] }) | undefined>;
+}
+
+/** The near rows that match, and the least id of all near ones. */
+export interface Near {
+  ids: number[];
+  last: number;
 }
 
 /**
@@ -134,7 +91,7 @@ export interface NearRows {
  */
 export async function findInOrder(
   db: Kysely<Database>,
-  { rows: all, row, fits }: NearRows,
+  { rows: all, row, fits, far }: NearRows,
   search: BlockSearch,
   wanted: number,
 ): Promise<Total & { ids: number[] }> {
@@ -142,15 +99,16 @@ export async function findInOrder(
   const { rows } = await ask(
     db,
     search,
-  )(sql<{ ids: number[]; isAll: boolean }>`
+  )(sql<Near & { isAll: boolean }>`
     with near as materialized (${all} limit ${sql.lit(NEAR_ROWS)})
     select to_json(array(select id from near as ${sql.ref(row)} where ${fits}
         order by ${search.order.columns})) as ids,
+      (select min(id) from near) as last,
       (select count(*) from near) < ${sql.lit(NEAR_ROWS)} as "isAll"`);
-  const { ids, isAll } = rows[0]!;
+  const { ids, last, isAll } = rows[0]!;
   return isAll || ids.length >= most
     ? foundOf({ ids, total: isAll ? ids.length : most, isAll }, wanted)
-    : (await findInBlocks(db, search, wanted))!;
+    : ((await far?.({ ids, last })) ?? (await findInBlocks(db, search, wanted))!);
 }
 
 /**

@@ -20,6 +20,7 @@ import type { DoctorTrialTables } from './operations/doctor-trial-tables.ts';
 import type { OperationTables } from './operations/operation-tables.ts';
 import type { PlacementTables } from './placement/placement-tables.ts';
 import type { ScheduleTables } from './schedules/schedule-tables.ts';
+import type { RangeTables } from './suppressions/range-tables.ts';
 import type { ShardTables } from './shards/shard-tables.ts';
 import type { WalletTables } from './wallet/wallet-tables.ts';
 import type { WarmupTables } from './warmup/warmup-tables.ts';
@@ -40,6 +41,7 @@ export interface Database
     PlacementTables,
     LeadTables,
     LeadImportTables,
+    RangeTables,
     DiscoveryTables,
     MapsTables,
     ScheduleTables,

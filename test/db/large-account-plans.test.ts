@@ -10,6 +10,7 @@ import { listLeads } from '../../src/services/leads/leads.ts';
 import { listUserMessages, listUserThreads } from '../../src/services/inbox/inbox.ts';
 import { listSuppressions } from '../../src/services/suppressions/suppression-pages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { writeAllRanges } from '../support/database/suppression-ranges.ts';
 import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
 
 const LEADS = 50_000;
@@ -76,6 +77,7 @@ beforeAll(async () => {
   await sql`update inbox_counts set messages = messages + ${MESSAGES}, unread = unread + ${MESSAGES}`.execute(
     db,
   );
+  await writeAllRanges(db);
   await database.vacuum();
 }, 240_000);
 afterAll(async () => {

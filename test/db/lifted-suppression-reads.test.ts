@@ -9,6 +9,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../support/database/database.ts';
+import { writeAllRanges } from '../support/database/suppression-ranges.ts';
 
 const LIFTED = 40_000;
 const FEW_ROWS = 500;
@@ -35,6 +36,7 @@ beforeAll(async () => {
     insert into lifted_suppressions (user_id, suppression_id, kind, value, reason, note, lifted_leads)
     select 'few', n, 'email', 'q' || n || '@elsewhere.test', 'manual', '', 0
     from generate_series(1, 30) as n`.execute(db);
+  await writeAllRanges(db);
   await database.vacuum('lifted_suppressions');
 }, 120_000);
 afterAll(async () => {

@@ -1,7 +1,8 @@
 /** Messages that match a search, in the order of the inbox, and positions in it. Choice 34. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { isWholeInbox, messagesOf, searchedFor, type InboxFilter } from './inbox-filters.ts';
-import { findInOrder, foundByText, keysOf, ofUser, type BlockSearch } from '../search-blocks.ts';
+import { foundByText, ofUser } from '../planned-searches.ts';
+import { findInOrder, keysOf, type BlockSearch } from '../search-blocks.ts';
 import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 

@@ -2,19 +2,23 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { SuppressionKind, SuppressionReason } from '../../domain/suppressions/suppressions.ts';
 import { MAX_COUNTED } from '../pages.ts';
+import { foundByText, inOrderOfUser, ofUser } from '../planned-searches.ts';
 import {
   blockOf,
+  findInBlocks,
   findInOrder,
-  foundByText,
-  inOrderOfUser,
+  foundOf,
   isBehindBlocks,
   isInBlocks,
-  ofUser,
+  type BlockSearch,
+  type Near,
 } from '../search-blocks.ts';
-import type { Total } from '../search-pages.ts';
+import { MANY, MAX_FOUND, type Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 import { findableBy, matching } from '../text-search.ts';
+import { findInRanges, type RangeSearch } from './suppression-ranges.ts';
 import type { Suppression } from './suppressions.ts';
+import type { RangeSource } from './written-ranges.ts';
 
 export interface SuppressionFilter {
   kind?: SuppressionKind | undefined;
@@ -55,44 +59,100 @@ export async function findSuppressionIds(
   db: Kysely<Database>,
   userId: string,
   { filter, limit, offset = 0, before }: SuppressionsWanted,
-  table: SuppressionsTableName = 'suppressions',
+  source: RangeSource = 'suppressions',
 ): Promise<Total & { ids: number[] }> {
-  const entries = sql.table(table);
-  const inOrder = inOrderOfUser(USER, ID, 'desc');
-  const firstOf = (where: RawBuilder<unknown>) => sql`select ${blockOf(ID)} from ${entries}
-    where ${ofUser(USER, userId)} and ${where} order by ${inOrder} limit 1`;
   const { search = '', ...others } = filter;
-  const isOther = isFitting(userId, others, before);
-  const { search: matches, isIndexed } = await findableBy(db, search);
-  const text = matches(VALUE);
-  const isUsual = isIndexed && Object.values(others).every((each) => each === undefined);
-  const found = { table, columns: ID, others: isOther, isUsual };
+  const blocks = await blocksOf(db, userId, { source, filter, before });
+  const entries = sql`select id, value from ${sql.table(source)}`;
   const near = {
-    rows: isUsual
-      ? sql`select id, value from ${entries} where ${ofUser(USER, userId)}
-          ${before === undefined ? sql`` : sql`and id < ${before}`} order by ${inOrder}`
-      : sql`select id, value from ${entries} where ${isOther} order by id desc`,
+    rows: blocks.isUsual
+      ? sql`${entries} where ${ofUser(USER, userId)} and ${isBefore(before)} order by ${IN_ORDER}`
+      : sql`${entries} where ${isFitting(userId, others, before)} order by id desc`,
     row: 'near',
     fits: matching(search)(VALUE),
+    // What several near ones have is found in the next block, too.
+    far: (found: Near) =>
+      found.ids.length > SEVERAL
+        ? Promise.resolve(undefined)
+        : findFar(db, userId, { source, filter: { ...filter, search }, wanted }, found),
   };
-  const parts = {
-    table,
-    first: firstOf(before === undefined ? sql`true` : sql`id < ${before}`),
-    next: firstOf(isBehindBlocks(sql`id`, 'desc')),
-    inBlocks: foundByText({ ...found, text, blocks: isInBlocks(userId) }),
-    inAll: foundByText({ ...found, text }),
-    order: { columns: sql`id desc`, way: 'desc' },
-    isUsual,
-  } as const;
-  const { ids, ...total } = await findInOrder(db, near, parts, offset + limit);
+  const wanted = offset + limit;
+  const { ids, ...total } = await findInOrder(db, near, blocks, wanted);
   return { ids: ids.slice(offset), ...total };
 }
 
+/** Of 250 near ones: some 200 of a block, where they are as frequent there. */
+const SEVERAL = 2;
+
+/** Behind the near ones by ranges, and behind those that were read block by block. */
+async function findFar(
+  db: Kysely<Database>,
+  userId: string,
+  { source, filter, wanted }: Pick<RangeSearch, 'source' | 'filter' | 'wanted'>,
+  near: Near,
+): Promise<(Total & { ids: number[] }) | undefined> {
+  const lacking = Math.max(MANY, wanted) - near.ids.length;
+  const search = { source, filter, before: near.last, wanted: lacking };
+  const found = await findInRanges(db, userId, search);
+  if (!found) return undefined;
+  const { before, ...total } = found;
+  const ids = [...near.ids, ...found.ids];
+  if (before === undefined) {
+    const all = near.ids.length + found.total;
+    const isAll = !total.isCapped && all < MAX_FOUND;
+    return foundOf({ ids, total: Math.min(all, MAX_FOUND), isAll }, wanted);
+  }
+  const blocks = await blocksOf(db, userId, { source, filter, before });
+  const rest = (await findInBlocks(db, blocks, lacking - found.ids.length))!;
+  return {
+    ...rest,
+    total: ids.length + rest.total,
+    ids: [...ids, ...rest.ids].slice(0, wanted),
+  };
+}
+
+interface EntriesSearched {
+  source: RangeSource;
+  filter: SuppressionFilter;
+  before: number | undefined;
+}
+
+/** How the entries are found block by block. */
+async function blocksOf(
+  db: Kysely<Database>,
+  userId: string,
+  { source, filter, before }: EntriesSearched,
+): Promise<BlockSearch> {
+  const entries = sql.table(source);
+  const firstOf = (where: RawBuilder<unknown>) => sql`select ${blockOf(ID)} from ${entries}
+    where ${ofUser(USER, userId)} and ${where} order by ${IN_ORDER} limit 1`;
+  const { search = '', ...others } = filter;
+  const { search: matches, isIndexed } = await findableBy(db, search);
+  const isUsual = isIndexed && Object.values(others).every((each) => each === undefined);
+  const found = {
+    table: source,
+    columns: ID,
+    text: matches(VALUE),
+    others: isFitting(userId, others, before),
+    isUsual,
+  };
+  return {
+    table: source,
+    first: firstOf(isBefore(before)),
+    next: firstOf(isBehindBlocks(ID, 'desc')),
+    inBlocks: foundByText({ ...found, blocks: isInBlocks(userId) }),
+    inAll: foundByText(found),
+    order: { columns: sql`id desc`, way: 'desc' },
+    isUsual,
+  };
+}
+
+const isBefore = (id: number | undefined) => (id === undefined ? sql`true` : sql`id < ${id}`);
+
 const ID = sql.ref('id');
 const USER = sql.ref('user_id');
+const IN_ORDER = inOrderOfUser(USER, ID, 'desc');
 const VALUE = sql.ref('value');
-
-type SuppressionsTableName = 'suppressions' | 'lifted_suppressions';
 
 /** Kept by triggers (migrations/0211-kept-counts.ts); up to the limit of what is counted elsewhere. */
 export async function countSuppressions(

@@ -16,14 +16,12 @@ import {
   type RowOrder,
   type RowPosition,
 } from '../lead-queries.ts';
+import { foundByText, inOrderOfUser, ofUser } from '../../planned-searches.ts';
 import {
   blockOf,
   findInBlocks,
-  foundByText,
-  inOrderOfUser,
   isBehindBlocks,
   isInBlocks,
-  ofUser,
   type Beside,
 } from '../../search-blocks.ts';
 import { MAX_FOUND, type Total } from '../../search-pages.ts';
