@@ -10,6 +10,7 @@ import { listLeads } from '../../src/services/leads/leads.ts';
 import { listSuppressions } from '../../src/services/suppressions/suppression-pages.ts';
 import { listUserMessages } from '../../src/services/inbox/inbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { writeAllRanges } from '../support/database/suppression-ranges.ts';
 import { addMailbox, addMessage } from '../support/inbox/inbox-messages.ts';
 
 const ROWS = 40_000;
@@ -61,6 +62,7 @@ beforeAll(async () => {
         now() - n * interval '1 minute' as at from generate_series(1, ${MESSAGES}::integer) as n
       union all select 'one' || n, 'Lone', now() - interval '90 days' - n * interval '1 minute'
       from generate_series(1, ${OTHERS}::integer) as n) as written`.execute(db);
+  await writeAllRanges(db, ['suppressions']);
   await database.vacuum();
 }, 240_000);
 afterAll(async () => {
