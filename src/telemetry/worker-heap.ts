@@ -8,7 +8,7 @@ export const HEAP_FLAGS = [
   // What has not run for a few collections would be compiled anew, and be slow again: messages, after a quiet hour.
   '--no-flush-bytecode',
   // On machines with much memory V8 lets garbage pile up to four times what is used before it looks.
-  '--heap-growing-percent=50',
+  '--heap-growing-percent=30',
 ];
 
 for (const flag of HEAP_FLAGS) setFlagsFromString(flag);
