@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create function text_parts(p_text text) returns table (part text)
     language sql immutable parallel safe as $$
       select substr(texts.folded, at, size)
-      from (select lower(p_text)) as texts (folded)
+      from (select lower(p_text collate "C")) as texts (folded)
       cross join lateral generate_series(1, length(texts.folded) - 1) as at
       cross join (values (2), (3)) as sizes (size)
       where length(substr(texts.folded, at, size)) = size
@@ -73,6 +73,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .raw(
         `create function note_gaps_of_${table}() returns trigger language plpgsql as $$
         begin
+          if not exists (select from gone) then
+            return null;
+          end if;
           insert into suppression_range_gaps (source, user_id, id)
           select '${table}', user_id, id from gone order by user_id, id
           on conflict do nothing;

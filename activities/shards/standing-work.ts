@@ -72,7 +72,11 @@ const WORK: Record<StandingWork, Work> = {
     watch.quietFor(RECONCILE_MS);
     // Until the next look.
     const options = { forMs: RECONCILE_MS, signal };
-    await Promise.all([walkDomains(context, { ...options, turns }), keepRanges(context, options)]);
+    const [walked] = await Promise.allSettled([
+      walkDomains(context, { ...options, turns }),
+      keepRanges(context, options),
+    ]);
+    if (walked.status === 'rejected') throw walked.reason;
   },
 };
 

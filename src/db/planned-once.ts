@@ -3,9 +3,10 @@
  * get a name, so that each connection plans them once (`round-trips.ts`). Choice 211.
  *
  * The planner does not see their values (`same-plan.ts`), since its plan is for any. So it takes an account for an average one,
- * and a text for one in some rows: what they read MUST be read by an index that is right for the largest and the smallest
- * account, and others MUST NOT look better.
+ * and a text for one in some rows: what they read MUST be read by an index that is right for whoever asks, and others MUST
+ * NOT look better.
  */
+import { createHash } from 'node:crypto';
 import { type CompiledQuery, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import type { Database } from './tables.ts';
 
@@ -28,6 +29,7 @@ export function askPlannedOnce<Row>(
 const hiding = ({ sql, parameters }: CompiledQuery): string =>
   sql.replaceAll(/\$(\d+)/g, (place, n) => {
     const value = parameters[Number(n) - 1];
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) return place;
     const type = value instanceof Date ? 'timestamptz' : TYPES[typeof value];
     return type ? `(select ${place}::${type})` : place;
   });
@@ -37,7 +39,8 @@ const TYPES: Partial<Record<string, string>> = { string: 'text', number: 'bigint
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MOST_TEXTS) return known;
-  const name = `once-${names.size + 1}`;
+  // The same in each process, so that a pooler between which knows no names mixes up none.
+  const name = `once-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
   names.set(text, name);
   return name;
 }

@@ -1,6 +1,6 @@
 /**
- * Parts of searches that are planned once for all accounts (`planned-once.ts`): what they read is read by the one index that is
- * right for the largest and the smallest account. Choice 211.
+ * Parts of searches that are planned once (`planned-once.ts`), of accounts that have much of the table (`large-accounts.ts`):
+ * what they read is read by the one index that is right for them. Choice 211.
  */
 import { sql, type RawBuilder } from 'kysely';
 
@@ -16,7 +16,7 @@ export interface TextSearch {
   /** In these blocks; in all where there are none. */
   blocks?: Sql;
   others: Sql;
-  /** The index of texts is read, whatever `others` are: where these are the usual ones, it is the best for any account. */
+  /** The index of texts over all accounts is read, whatever `others` are. */
   isUsual: boolean;
 }
 

@@ -50,8 +50,9 @@ export async function findableBy(
   return { search, isIndexed: TWO_LETTERS.test(text) };
 }
 
-const THREE_LETTERS = /[\p{L}\p{N}]{3}/u;
-const TWO_LETTERS = /^[\p{L}\p{N}]{2}$/u;
+/** Which others are letters depends on the locale of the database. */
+const THREE_LETTERS = /[a-z\d]{3}/i;
+const TWO_LETTERS = /^[a-z\d]{2}$/i;
 
 /** pg_trgm looks up to 256 trigrams per expression; a letter may have two cases. */
 const EXPANDED_LETTERS = 120;

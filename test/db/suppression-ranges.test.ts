@@ -70,7 +70,7 @@ async function rowsReadSoFar(): Promise<{ fetched: number; inSequence: number; o
   await sql`select pg_stat_force_next_flush()`.execute(db);
   const { rows } = await sql<{ fetched: number; inSequence: number; ofTexts: number }>`
     select sum(idx_tup_fetch)::int as fetched,
-      sum(seq_tup_read) filter (where relname <> 'suppression_range_marks')::int as "inSequence",
+      sum(seq_tup_read) filter (where relname !~ 'marks|counters')::int as "inSequence",
       (select sum(idx_scan)::int from pg_stat_user_indexes
         where indexrelname like '%suppressions_search_blocks') as "ofTexts"
     from pg_stat_user_tables where relname like '%suppression%'`.execute(db);

@@ -1,6 +1,7 @@
 /** Messages that match a search, in the order of the inbox, and positions in it. Choice 34. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { isWholeInbox, messagesOf, searchedFor, type InboxFilter } from './inbox-filters.ts';
+import { hasMuchOf } from '../large-accounts.ts';
 import { foundByText, ofUser } from '../planned-searches.ts';
 import { findInOrder, keysOf, type BlockSearch } from '../search-blocks.ts';
 import type { Total } from '../search-pages.ts';
@@ -13,34 +14,43 @@ export interface MessagePosition {
 }
 
 /** Ids of the first `wanted` messages after a position, and how many follow it: see `findInOrder`. */
-export function searchMessages(
+export async function searchMessages(
   db: Kysely<Database>,
   of: { userId: string; filter: InboxFilter },
   { after, wanted }: { after: MessagePosition | undefined; wanted: number },
 ): Promise<Total & { ids: number[] }> {
   const { search, ...others } = of.filter;
-  const [its, inOrder] = isUsualSearch(of.filter)
+  const isUsual =
+    isWholeInbox(others) &&
+    BEGINS_WITH_WORD.test(search!) &&
+    (await hasMuchOf(db, 'messages', of.userId));
+  const [its, inOrder] = isUsual
     ? [sql`${ofUser(USER, of.userId)} and m.in_inbox`, IN_ORDER_OF_USER]
     : [messagesOf(of.userId, others), IN_ORDER];
   const near = sql`select m.id, m.user_id, m.received_at, m.search from messages as m
     where ${its} ${behind(after)} ${inOrder}`;
   const fits = messagesOf(of.userId, { view: 'all', search });
-  return findInOrder(db, { rows: near, row: 'm', fits }, blocksOf(of, after), wanted);
+  return findInOrder(
+    db,
+    { rows: near, row: 'm', fits },
+    blocksOf({ ...of, isUsual }, after),
+    wanted,
+  );
 }
 
-const isUsualSearch = ({ search: _, ...others }: InboxFilter): boolean => isWholeInbox(others);
+/** With words that messages lack alone, the index of words selects nothing. */
+const BEGINS_WITH_WORD = /^[\p{L}\p{Nd}]/u;
 
 /** Twelve days of an account, as in `block_of_time`. */
 const BLOCK = sql`interval '1048576 seconds'`;
 
 function blocksOf(
-  { userId, filter }: { userId: string; filter: InboxFilter },
+  { userId, filter, isUsual }: { userId: string; filter: InboxFilter; isUsual: boolean },
   after: MessagePosition | undefined,
 ): BlockSearch {
   const firstOf = (where: RawBuilder<unknown>) => sql`select block_of_time(m.received_at)
     from messages as m where ${ofUser(USER, userId)} ${where} ${IN_ORDER_OF_USER} limit 1`;
   const { search, ...others } = filter;
-  const isUsual = isUsualSearch(filter);
   const found = {
     table: 'messages',
     as: 'm',

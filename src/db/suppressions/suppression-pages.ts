@@ -1,6 +1,7 @@
 /** Pages of suppressions, newest first, searches among them, and how many there are. Choice 17. */
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { SuppressionKind, SuppressionReason } from '../../domain/suppressions/suppressions.ts';
+import { hasMuchOf } from '../large-accounts.ts';
 import { MAX_COUNTED } from '../pages.ts';
 import { foundByText, inOrderOfUser, ofUser } from '../planned-searches.ts';
 import {
@@ -98,18 +99,23 @@ async function findFar(
   const { before, ...total } = found;
   const ids = [...near.ids, ...found.ids];
   if (before === undefined) {
-    const all = near.ids.length + found.total;
-    const isAll = !total.isCapped && all < MAX_FOUND;
-    return foundOf({ ids, total: Math.min(all, MAX_FOUND), isAll }, wanted);
+    return totalled(ids, near.ids.length + found.total, { ...total, wanted });
   }
   const blocks = await blocksOf(db, userId, { source, filter, before });
   const rest = (await findInBlocks(db, blocks, lacking - found.ids.length))!;
-  return {
-    ...rest,
-    total: ids.length + rest.total,
-    ids: [...ids, ...rest.ids].slice(0, wanted),
-  };
+  return totalled([...ids, ...rest.ids], ids.length + rest.total, { ...rest, wanted });
 }
+
+/** Counted to 1,000, as other searches are. */
+const totalled = (
+  ids: readonly number[],
+  total: number,
+  { isCapped = false, wanted }: { isCapped?: boolean; wanted: number },
+) =>
+  foundOf(
+    { ids, total: Math.min(total, MAX_FOUND), isAll: !isCapped && total < MAX_FOUND },
+    wanted,
+  );
 
 interface EntriesSearched {
   source: RangeSource;
@@ -128,7 +134,10 @@ async function blocksOf(
     where ${ofUser(USER, userId)} and ${where} order by ${IN_ORDER} limit 1`;
   const { search = '', ...others } = filter;
   const { search: matches, isIndexed } = await findableBy(db, search);
-  const isUsual = isIndexed && Object.values(others).every((each) => each === undefined);
+  const isUsual =
+    isIndexed &&
+    Object.values(others).every((each) => each === undefined) &&
+    (await hasMuchOf(db, source, userId));
   const found = {
     table: source,
     columns: ID,

@@ -4,6 +4,7 @@
  */
 import { sql, type Kysely } from 'kysely';
 import type { SuppressionKind, SuppressionReason } from '../../domain/suppressions/suppressions.ts';
+import { inOrderOfUser, ofUser } from '../planned-searches.ts';
 import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 import { containing } from '../text-search.ts';
@@ -75,11 +76,11 @@ async function readRanges(
     and entry.kind = coalesce(${kind}, entry.kind) and entry.reason = coalesce(${reason}, entry.reason)`;
   const { rows } = await sql<Read>`/*${sql.raw(source.replace('_', '-'))}-in-ranges*/
     with since as materialized (
-      select ${columns} from ${entries} where user_id = ${userId}
+      select ${columns} from ${entries} where ${ofUser(sql.ref('user_id'), userId)}
         and id > (select coalesce(max(to_id), 0) from suppression_ranges
           where source = ${source} and user_id = ${userId})
         and id < ${before}::bigint
-      order by id desc limit ${sql.lit(MOST_SINCE + 1)}
+      order by ${inOrderOfUser(sql.ref('user_id'), sql.ref('id'), 'desc')} limit ${sql.lit(MOST_SINCE + 1)}
     ), range as materialized (
       select from_id, to_id, row_number() over (order by to_id desc) as n
       from ranges_with(${source}, ${userId}, ${search}, ${before}, ${sql.lit(MOST_RANGES + 1)})

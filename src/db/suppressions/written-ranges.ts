@@ -19,6 +19,7 @@ const GAPS_AT_ONCE = 16;
 /** Who writes entries now has ended by then; otherwise the next look finds more. */
 const WRITERS_MS = 2_000;
 const POLL_MS = 50;
+const PORTION_MS = 10_000;
 
 /**
  * The newest entry, once nobody writes any more who has begun before it was read: each smaller id is committed, or never
@@ -66,7 +67,11 @@ export const writeRanges = (
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     // One after the other: who notes that an entry is gone is read when the ranges with it are committed.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${source}, 6307))`.execute(trx);
+    const { rows } = await sql<{ isFree: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${source}, 6307)) as "isFree"`.execute(trx);
+    if (!rows[0]!.isFree) return false;
+    // Whoever waits for what follows waits no longer; the next look begins where this one did.
+    await sql`set local statement_timeout = ${sql.lit(PORTION_MS)}`.execute(trx);
     const areMoreGone = await writeAnew(trx, source);
     return (upTo !== undefined && (await writeNext(trx, source, upTo))) || areMoreGone;
   });

@@ -3,6 +3,7 @@
  * has the text. Choices 5, 18.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { hasMuchOf } from '../../large-accounts.ts';
 import { isKeptLead } from '../deleted-lists.ts';
 import {
   fits,
@@ -45,7 +46,7 @@ const MANY_BLOCKS = 128;
 const LARGE_PART = 8;
 
 /** Undefined where more companies match than have their leads fetched at once. */
-export function findLeadsInBlocks(
+export async function findLeadsInBlocks(
   db: Kysely<Database>,
   userId: string,
   wanted: BlocksWanted,
@@ -55,7 +56,10 @@ export function findLeadsInBlocks(
   const { first, next, others } = conditionsOf(userId, wanted);
   const named = isNamed(filter.search!, search);
   const { search: _, ...filters } = filter;
-  const isUsual = isIndexed && Object.values(filters).every((each) => each === undefined);
+  const isUsual =
+    isIndexed &&
+    Object.values(filters).every((each) => each === undefined) &&
+    (await hasMuchOf(db, 'leads', userId));
   const found = { table: 'leads', columns: sql`leads.id`, others, isUsual };
   const parts = {
     table: 'leads',
