@@ -129,20 +129,26 @@ describe('the connection to Temporal', () => {
   it('serves a worker, which has the roles that it was told', async () => {
     const activities = { ping: () => 'pong' };
     const workflows = { workflowBundle: { code: await workflowCode() } };
-    const code = { workflows, activities, vendors: { namecom: undefined, vultr: undefined } };
+    const limit = { requestsPerSecond: 24, requestsPerActivity: 3 };
+    const code = { workflows, activities, vendors: { namecom: undefined, vultr: limit } };
     const queuesOf = async (roles?: string[]) => {
       const workers = await workersOf(settings(), { ...code, ...(roles && { roles }) });
       const running = workers.map((worker) => worker.run());
       for (const worker of workers) worker.shutdown();
       await Promise.all(running);
-      return workers.map(({ options }) => options.taskQueue);
+      return workers.map(({ options }) => options);
     };
-    expect(await queuesOf(['mail', 'vendors'])).toEqual([
-      'outreach-mail',
-      'outreach-vendor-namecom-whole',
-      'outreach-vendor-namecom',
-      'outreach-vendor-vultr-whole',
-      'outreach-vendor-vultr',
+    const served = (await queuesOf(['mail', 'vendors'])).map((options) => [
+      options.taskQueue,
+      options.maxTaskQueueActivitiesPerSecond,
+    ]);
+    // The former queue of a vendor gets a quarter, so that both together ask little more than the limit.
+    expect(served).toEqual([
+      ['outreach-mail', undefined],
+      ['outreach-vendor-namecom-whole', undefined],
+      ['outreach-vendor-namecom', undefined],
+      ['outreach-vendor-vultr-whole', 4],
+      ['outreach-vendor-vultr', 1],
     ]);
     expect(await queuesOf()).toHaveLength(Object.keys(WORKER_ROLES).length + 3);
   });

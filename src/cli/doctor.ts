@@ -16,6 +16,7 @@ import {
   type Asked,
   type Diagnosis,
 } from '../services/operations/doctor/questions.ts';
+import { queueQuestions } from '../services/operations/doctor/queue-questions.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import { orderTrial } from './doctor-order.ts';
 import {
@@ -45,7 +46,7 @@ export const doctorCommand = (io: Io): Command =>
       'after',
       `
 Reads the environment of API and workers, all of it; where DATABASE_URL is not set, that of a running world. Asks for credentials, permissions, credit, the catalogue,
-webhook endpoints, name servers, port 25, the certificate authority and the host of links; docs/providers/README.md says what each
+webhook endpoints, vendors' queues at Temporal, name servers, port 25, the certificate authority and the host of links; docs/providers/README.md says what each
 line means. A line that fails hides no other.
 
 --order costs an hour of the configured server. It names the price and does nothing without --yes. It needs the
@@ -65,7 +66,7 @@ async function examine(io: Io, options: Options): Promise<void> {
   const config = readConfig(environment);
   const context = createContext(config, pino({ level: 'silent' }));
   try {
-    const asked = [...vendorQuestions(context), networkQuestions(context)];
+    const asked = [...vendorQuestions(context), queueQuestions(context), networkQuestions(context)];
     const found = await diagnose(asked, options.timeout * 1_000);
     if (options.order) found.push(...(await orderTrial(io, context, options)));
     const lines = found.map((line) => withoutSecrets(line, secretsOf(environment)));

@@ -12,7 +12,7 @@ const TABLE = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]\w{0,62})"?/i;
 
 /**
  * For Kysely's `onCreateConnection`. Not its `log`, which takes six promises for each statement, and most statements are of no
- * trace that is kept.
+ * trace that is kept. Streams (`streamQuery`) are no spans: they would end with their reader, not with their statement.
  */
 export function traceStatements(connection: DatabaseConnection): void {
   const execute = connection.executeQuery.bind(connection);

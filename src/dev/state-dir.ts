@@ -28,9 +28,13 @@ export async function forgetState(stateDir: string): Promise<void> {
   for (const name of ourFiles) await rm(join(stateDir, name), { recursive: true, force: true });
 }
 
-/** What waits in the other parts of a queue of before would never be found in one: such a world keeps them. */
+/**
+ * What waits in the other parts of a queue of before would never be found in one: such a world keeps them. Where both
+ * files are there, the former is of an older checkout, which knew no other.
+ */
 export function temporalFile(stateDir: string): { path: string; isFormer: boolean } {
+  const path = join(stateDir, TEMPORAL_FILE);
   const former = join(stateDir, FORMER_TEMPORAL_FILE);
-  const isFormer = existsSync(former);
-  return { path: isFormer ? former : join(stateDir, TEMPORAL_FILE), isFormer };
+  const isFormer = !existsSync(path) && existsSync(former);
+  return { path: isFormer ? former : path, isFormer };
 }

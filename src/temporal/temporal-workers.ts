@@ -108,8 +108,15 @@ function vendorLimits({ registrars, vps }: Context['config']['vendors']) {
 const VENDOR_POLLS = 2;
 
 /**
+ * Of a vendor's limit, at the queue that runs of before use: both queues together ask little more of the vendor
+ * than its limit, and few of these runs are left.
+ */
+const FORMER_SHARE = 1 / 4;
+
+/**
  * One worker for workflows and our own writes, one for vendor calls, one for mail sessions, one for events,
- * and one for each vendor, whose limit the server enforces over all workers; of these, those of `roles`.
+ * and two for each vendor, whose limit the server enforces over all workers: for the queue of today and the
+ * one of before; of these, those of `roles`.
  */
 export async function workersOf(server: ServerSettings, code: WorkerCode): Promise<Worker[]> {
   const connection = await NativeConnection.connect(connectionOptions(server));
@@ -156,12 +163,15 @@ interface Queue {
 
 function queuesOf({ workflows, vendors = {} }: WorkerCode): Queue[] {
   const ofVendors = Object.entries(vendors).flatMap(([vendor, limit]) =>
-    [vendorQueue(vendor), formerVendorQueue(vendor)].map((taskQueue): Queue => ({
+    [
+      { taskQueue: vendorQueue(vendor), share: 1 },
+      { taskQueue: formerVendorQueue(vendor), share: FORMER_SHARE },
+    ].map(({ taskQueue, share }): Queue => ({
       role: 'vendors',
       options: {
         taskQueue,
         maxConcurrentActivityTaskPolls: VENDOR_POLLS,
-        ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
+        ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) * share }),
       },
     })),
   );

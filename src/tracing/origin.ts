@@ -21,6 +21,8 @@ export interface SpanAtHand {
   traceparent: string;
   /** Whether it is sent: else nothing that begins within it is a span. */
   isKept: boolean;
+  /** Whether it is kept and has not ended: what goes on after that is told by none of its statements. */
+  isRecording: boolean;
 }
 
 /** In one store: each store of its own costs every promise of the process on Node 20 and 22. */

@@ -84,6 +84,7 @@ class KeptSpan implements StartedSpan {
   readonly isKept = true;
   readonly context: Context;
   readonly #span: Span;
+  #hasEnded = false;
   readonly #names: TraceParent;
 
   constructor(span: Span, context: Context) {
@@ -91,6 +92,10 @@ class KeptSpan implements StartedSpan {
     this.#span = span;
     const { traceId, spanId, traceFlags } = span.spanContext();
     this.#names = { traceId, spanId, flags: traceFlags };
+  }
+
+  get isRecording(): boolean {
+    return !this.#hasEnded;
   }
 
   get traceId(): string {
@@ -123,6 +128,7 @@ class KeptSpan implements StartedSpan {
   }
 
   end(): void {
+    this.#hasEnded = true;
     this.#span.end();
   }
 }

@@ -84,8 +84,9 @@ export async function traced<T>(
 export const startSpan = (name: string, options: SpanOptions): StartedSpan | undefined =>
   recorder?.start(name, options);
 
-/** Whether there is a span at hand and it is kept: else what happens within it is none. */
-export const isRecording = (): boolean => recorder !== undefined && currentSpan()?.isKept === true;
+/** Whether there is a span at hand that is kept and has not ended: else what has happened is no span. */
+export const isRecording = (): boolean =>
+  recorder !== undefined && currentSpan()?.isRecording === true;
 
 /** A span of something that has happened already; nothing where `isRecording` is not so. In milliseconds since 1970. */
 export function pastSpan(

@@ -7,6 +7,7 @@ import type { StartedSpan } from './spans.ts';
 /** It stands for all that begins within it, too. */
 export class UnkeptSpan implements StartedSpan {
   readonly isKept = false;
+  readonly isRecording = false;
   readonly traceId: string;
   #spanId: string | undefined;
 

@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
@@ -17,11 +19,15 @@ import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
 import { STRIPE_KEY } from '../../src/sandbox/stripe/wire.ts';
 import { VULTR_API_KEY } from '../../src/sandbox/vultr/wire.ts';
 import { trackingLinks } from '../../src/services/domains/tracking-links.ts';
+import { workersOf } from '../../src/temporal/temporal-workers.ts';
+import { startTemporal } from '../support/workflows/temporal.ts';
 import { oauthAccounts } from '../support/vendors/oauth.ts';
 import { startTestSandbox, WEBHOOK_SECRET, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 const PUBLIC_URL = 'https://api.example.test';
 const HETZNER_TOKEN = 'hetzner-sandbox-token';
+/** Those with a queue. */
+const VENDORS = ['namecom', 'porkbun', 'hetzner', 'vultr'];
 
 let sandbox: TestSandbox;
 /** A port on which nobody listens. */
@@ -30,8 +36,22 @@ let deadPort: number;
 let links: ReturnType<typeof createLinkServers>;
 let ports: { http: number; https: number };
 let context: Context & { close(): Promise<void> };
+let temporal: TestWorkflowEnvironment;
+/** At the queues of all vendors. */
+let workers: Worker[];
+let running: Promise<unknown>;
 
 beforeAll(async () => {
+  temporal = await startTemporal();
+  workers = await workersOf(
+    { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false },
+    {
+      activities: { ask: () => undefined },
+      vendors: Object.fromEntries(VENDORS.map((vendor) => [vendor, undefined])),
+      roles: ['vendors'],
+    },
+  );
+  running = Promise.all(workers.map((worker) => worker.run()));
   ports = { http: await freePort(), https: await freePort() };
   sandbox = await startTestSandbox({
     pace: 20,
@@ -54,6 +74,9 @@ afterAll(async () => {
   for (const each of [links?.http, links?.https]) each?.close();
   await context?.close();
   await sandbox?.remove();
+  for (const worker of workers ?? []) worker.shutdown();
+  await running;
+  await temporal?.teardown();
 });
 
 const listen = (server: Server | SecureServer, port: number) =>
@@ -82,9 +105,9 @@ const DATA_VENDORS = { META_TOKEN: 'm', GOOGLE_PLACES_KEY: 'p', REACHER_KEY: 'r'
 
 const environment = (more: Record<string, string> = {}) => ({
   OUTREACH_ENV: 'development',
-  // Nobody listens there: the questions need neither.
+  // Nobody listens there: the questions do not need it.
   DATABASE_URL: 'postgres://outreach@127.0.0.1:9/outreach',
-  TEMPORAL_ADDRESS: '127.0.0.1:9',
+  TEMPORAL_ADDRESS: temporal.address,
   JWT_SECRET: 'development-secret-of-the-tests-0123456789',
   ENCRYPTION_KEYS: `development:${Buffer.alloc(32, 7).toString('base64')}`,
   PUBLIC_URL,
@@ -385,6 +408,18 @@ describe('outreach doctor', () => {
     }
   });
 
+  it('sees who asks the queues of vendors, and goes on where Temporal is away', async () => {
+    const { out } = await doctor([]);
+    for (const vendor of VENDORS) {
+      expect(out).toMatch(new RegExp(`^temporal +queue of ${vendor} +ok .* one part`, 'm'));
+    }
+    const away = await doctor([], { TEMPORAL_ADDRESS: `127.0.0.1:${deadPort}` });
+    expect([away.code, away.err]).toEqual([0, '']);
+    for (const vendor of VENDORS) {
+      expect(away.out).toMatch(new RegExp(`^temporal +queue of ${vendor} +not askable`, 'm'));
+    }
+  });
+
   it('warns where links are served by other keys than its own', async () => {
     const ENCRYPTION_KEYS = `later:${Buffer.alloc(32, 8).toString('base64')}`;
     const { code, bad } = await wrong({ LINKS_HOST, ENCRYPTION_KEYS });
@@ -443,8 +478,13 @@ describe('outreach doctor', () => {
       encryptionKeys: environment().ENCRYPTION_KEYS,
       stripeWebhookSecret: WEBHOOK_SECRET,
     };
-    const temporal = { address: '127.0.0.1:9', namespace: 'default', started: false };
-    const settings = { ports, secrets, temporal, stateDir: sandbox.stateDir, daySeconds: 86_400 };
+    const settings = {
+      ports,
+      secrets,
+      temporal: { address: temporal.address, namespace: 'default', started: false },
+      stateDir: sandbox.stateDir,
+      daySeconds: 86_400,
+    };
     const world = productSettings(settings as unknown as WorldSettings);
     const { code, bad } = await wrong({ ...world, PUBLIC_URL });
     expect([code, bad]).toEqual([0, []]);
@@ -483,7 +523,7 @@ describe('outreach doctor', () => {
     const LINKS_ACME_DIRECTORY_URL = `${sandbox.url}/acme/directory?of=links`;
     const all = await doctor(['--json'], { LINKS_HOST, LINKS_ACME_DIRECTORY_URL });
     const { lines } = JSON.parse(all.out) as { lines: Line[] };
-    const names = lines.map(({ question }) => question.replace(/^(name server) .*/, '$1'));
+    const names = lines.map(({ question }) => question.replace(/^(name server|queue of) .*/, '$1'));
     const missing = names.filter((name) => !words.includes(name.replace(' of the endpoint', '')));
     expect(missing).toEqual([]);
   });

@@ -146,6 +146,28 @@ async function promisesOfStatement(): Promise<number> {
 }
 
 describe('what is kept', () => {
+  it('has no statement of what goes on after its end', async () => {
+    const recording = await recordSpans();
+    const db = open();
+    let letGoOn: (() => void) | undefined;
+    const hasEnded = new Promise<void>((resolve) => (letGoOn = resolve));
+    let isLateRecording: boolean | undefined;
+    const statement = () => sql`select 1`.execute(db);
+    let goingOn: Promise<void> | undefined;
+    await traced('own', { parent: 'root' }, async () => {
+      await statement();
+      goingOn = hasEnded.then(async () => {
+        isLateRecording = isRecording();
+        await statement();
+      });
+    });
+    letGoOn!();
+    await goingOn;
+    await db.destroy();
+    const names = (await recording.stop()).map(({ name }) => name);
+    expect([isLateRecording, names]).toEqual([false, ['SELECT', 'own']]);
+  });
+
   /** Of a trace of its own, of parts of another process' trace that is kept, and of one that is not. */
   it.each<[Sampling, boolean, boolean, boolean]>([
     [{}, true, true, false],

@@ -30,15 +30,19 @@ export async function startPatiently<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A real server in memory on a free port; stop it by `teardown()`. `install` makes the process's runtime. */
+/**
+ * A real server in memory on a free port; stop it by `teardown()`. `install` makes the process's runtime; `parts`: how its
+ * queues are kept.
+ */
 export async function startTemporal(
   install: () => void = quietRuntime,
+  parts: readonly string[] = wholeQueues,
 ): Promise<TestWorkflowEnvironment> {
   install();
   const path = await temporalCliPath();
   const server = {
     executable: { type: 'existing-path' as const, path },
-    extraArgs: [...promptTimers, ...fairQueues, ...wholeQueues],
+    extraArgs: [...promptTimers, ...fairQueues, ...parts],
     searchAttributes: searchAttributes.map((name) => defineSearchAttributeKey(name, 'KEYWORD')),
   };
   return startPatiently(() => TestWorkflowEnvironment.createLocal({ server }));
