@@ -82,7 +82,7 @@ export const sendingSettings = {
   /** How often the folders of a mailbox are listed; at most five times as rarely where nothing comes. */
   INBOX_POLL_SECONDS: seconds.default(60),
   /** Connections to mailboxes that a worker holds at most, some 0.3 MB each; the others are visited. */
-  INBOX_CONNECTIONS: z.coerce.number().int().nonnegative().default(1_000),
+  INBOX_CONNECTIONS: z.coerce.number().int().nonnegative().default(600),
 
   /** How long a day of sending lasts; a development setting. */
   DAY_SECONDS: seconds.default(DAY_SECONDS),
