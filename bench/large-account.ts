@@ -6,12 +6,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { up as countLeads } from '../migrations/0046-counted-leads.ts';
 import { countStored } from '../migrations/0211-kept-counts.ts';
-import {
-  lastCompleteId,
-  RANGE_SOURCES,
-  writeRanges,
-} from '../src/db/suppressions/written-ranges.ts';
 import type { Database } from '../src/db/tables.ts';
+import { writeAllRanges } from '../test/support/database/suppression-ranges.ts';
 import { addHistory } from './large-account-history.ts';
 
 export interface AccountSize {
@@ -67,10 +63,7 @@ export async function addAccounts(ownerUrl: string, sizes: readonly AccountSize[
   for (const size of sizes) await addHistory(run, size);
   // As standing work does of what is new.
   const known = new Kysely<Database>({ dialect });
-  for (const source of RANGE_SOURCES) {
-    const upTo = await lastCompleteId(known, source);
-    while (await writeRanges(known, source, upTo));
-  }
+  await writeAllRanges(known);
   await run('vacuum analyze');
   await run('alter system reset max_wal_size');
   await run('select pg_reload_conf()');

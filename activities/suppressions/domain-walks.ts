@@ -63,7 +63,11 @@ export async function walkDomains(
   }
 }
 
-/** How long to pause after it: as long as it took, so the busier the database, the longer. */
+/** Of work that began then: as long as it took, so the busier the database, the longer. */
+export const pauseAfter = (started: number): number =>
+  Math.min(performance.now() - started, LONGEST_PAUSE_MS);
+
+/** How long to pause after it. */
 async function walkOnce(
   context: Needs,
   walk: DomainWalk,
@@ -88,5 +92,5 @@ async function walkOnce(
       logger.warn({ err, walkId: id }, 'leads of a domain could not be counted');
     });
   }
-  return Math.min(performance.now() - started, LONGEST_PAUSE_MS);
+  return pauseAfter(started);
 }

@@ -7,14 +7,12 @@ import {
   writeRanges,
   type RangeSource,
 } from '../../src/db/suppressions/written-ranges.ts';
+import { pauseAfter } from './domain-walks.ts';
 
 interface KeepOptions {
   forMs: number;
   signal: AbortSignal;
 }
-
-/** Longer is no pause, also after a statement that ended at its limit. */
-const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * What is new, and what is gone, in portions with pauses as long as they took; to the end or for so long. Safe to repeat,
@@ -31,7 +29,7 @@ export async function keepRanges(
     for (let isMore = true; isMore && left() > 0;) {
       const started = performance.now();
       isMore = await writeRanges(db, source, upTo);
-      const pause = Math.min(performance.now() - started, LONGEST_PAUSE_MS, left());
+      const pause = Math.min(pauseAfter(started), left());
       if (isMore) await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
   };

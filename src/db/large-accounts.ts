@@ -21,6 +21,11 @@ const COUNTED = {
 
 export type CountedTable = keyof typeof COUNTED;
 
+/** As it is now. */
+export const isMuchOf = (table: CountedTable, userId: string): RawBuilder<boolean> => sql<boolean>`
+  (coalesce((select ${COUNTED[table]} user_id = ${userId}), 0) * ${sql.lit(LARGE_PART)}
+    >= coalesce((select max(id) from ${sql.table(table)}), 0))`;
+
 interface Kept {
   isLarge: boolean;
   until: number;
@@ -41,8 +46,7 @@ export async function hasMuchOf(
   const before = known.get(key);
   if (before && before.until > now) return before.isLarge;
   const { rows } = await sql<{ isLarge: boolean }>`
-    select coalesce((select ${COUNTED[table]} user_id = ${userId}), 0) * ${sql.lit(LARGE_PART)}
-      >= coalesce((select max(id) from ${sql.table(table)}), 0) as "isLarge"`.execute(db);
+    select ${isMuchOf(table, userId)} as "isLarge"`.execute(db);
   const { isLarge } = rows[0]!;
   if (known.size >= MOST_KEPT) known.clear();
   known.set(key, { isLarge, until: now + KEPT_MS });

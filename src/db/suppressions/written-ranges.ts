@@ -70,7 +70,7 @@ export const writeRanges = (
     const { rows } = await sql<{ isFree: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${source}, 6307)) as "isFree"`.execute(trx);
     if (!rows[0]!.isFree) return false;
-    // Whoever waits for what follows waits no longer; the next look begins where this one did.
+    // The reconciler waits for a portion; one that takes longer is begun anew by its next look.
     await sql`set local statement_timeout = ${sql.lit(PORTION_MS)}`.execute(trx);
     const areMoreGone = await writeAnew(trx, source);
     return (upTo !== undefined && (await writeNext(trx, source, upTo))) || areMoreGone;

@@ -3,7 +3,7 @@
  * has the text. Choices 5, 18.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { hasMuchOf } from '../../large-accounts.ts';
+import { hasMuchOf, isMuchOf } from '../../large-accounts.ts';
 import { isKeptLead } from '../deleted-lists.ts';
 import {
   fits,
@@ -42,8 +42,6 @@ const MAX_COMPANIES = 100;
 
 /** Of an account that leaves the whole index to larger ones. */
 const MANY_BLOCKS = 128;
-/** The whole index has what others have, too: it is left to accounts with at least this part of all leads. */
-const LARGE_PART = 8;
 
 /** Undefined where more companies match than have their leads fetched at once. */
 export async function findLeadsInBlocks(
@@ -96,7 +94,7 @@ const companiesOf = (
       where ${others}
     )`,
   begins: sql`(select count(*) from company) <= ${sql.lit(MAX_COMPANIES)}`,
-  goesOn: sql`(blocks < ${MANY_BLOCKS} and not ${isLarge(userId)})`,
+  goesOn: sql`(blocks < ${MANY_BLOCKS} and not ${isMuchOf('leads', userId)})`,
 });
 
 /** Where the first block is and the one behind `step`, and what leads have to fit beside the text. */
@@ -126,6 +124,3 @@ function conditionsOf(userId: string, { filter, order, after }: BlocksWanted) {
       ${leadListId === undefined ? sql`` : sql`and ${isInList(leadListId)}`}`,
   };
 }
-
-const isLarge = (userId: string) => sql`(select coalesce(sum(leads), 0) * ${LARGE_PART}
-  >= (select max(id) from leads) from lead_counters where user_id = ${userId} and lead_list_id is null)`;
