@@ -15,6 +15,7 @@ import { addAccounts } from './large-account.ts';
 import { withPostgres } from './postgres.ts';
 import { machine, median } from './rounds.ts';
 import { serveApi } from './served-api.ts';
+import { keepSearchable } from './standing-work.ts';
 import { clientOf, type Client } from './timed-client.ts';
 
 const GOALS = { ratio: 1.5, requestMs: 200, unsubscribeMs: 1_000 };
@@ -51,8 +52,9 @@ const links = createRecipientLinks({ publicUrl: 'http://bench.test', keys: KEYS 
 
 await withPostgres(
   async ({ ownerUrl, appUrl }) => {
-    const db = openDatabase(appUrl, { poolSize: 2 });
+    const db = openDatabase(appUrl, { poolSize: 3 });
     if (!(await hasAccounts(db))) await writeAccounts(ownerUrl);
+    const endStanding = await keepSearchable(db);
     const small = await accountOf(db, 'small');
     const large = await accountOf(db, 'large');
     process.env.ENCRYPTION_KEYS = KEYS;
@@ -66,6 +68,7 @@ await withPostgres(
       );
     } finally {
       api.stop();
+      await endStanding();
       await db.destroy();
     }
   },

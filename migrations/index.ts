@@ -142,6 +142,7 @@ import * as oneCompanySearch from './0301-one-company-search.ts';
 import * as shortPendingLists from './0302-short-pending-lists.ts';
 import * as suppressionRanges from './0307-suppression-ranges.ts';
 import * as interestsInTheInbox from './0310-interests-in-the-inbox.ts';
+import * as emptiedPendingLists from './0311-emptied-pending-lists.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -286,4 +287,5 @@ export const migrations: Record<string, Migration> = {
   '0302-short-pending-lists': shortPendingLists,
   '0307-suppression-ranges': suppressionRanges,
   '0310-interests-in-the-inbox': interestsInTheInbox,
+  '0311-emptied-pending-lists': emptiedPendingLists,
 };

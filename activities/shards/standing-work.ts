@@ -1,7 +1,8 @@
 /**
  * What one worker at a time does for the whole installation: deliveries of events, looking after rows without
  * a workflow, after mail hosts in trouble, after companies that campaigns stop, after leads that enter campaigns by
- * their answers, after leads of domains that were suppressed, after what searches of suppressions know, after changes of campaigns that concern very many leads, after leads that got an address,
+ * their answers, after leads of domains that were suppressed, after what searches of suppressions know and what all
+ * searches read beside indexes, after changes of campaigns that concern very many leads, after leads that got an address,
  * and asking a model what answers mean. A lease in Postgres says which one; when it dies, another begins
  * within `LEASE_SECONDS`.
  * docs/workflow-rules.md#shards.
@@ -9,6 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
+import { emptyPendingLists } from '../../src/db/pending-lists.ts';
 import { endStanding, holdStanding, LEASE_SECONDS } from '../../src/db/shards/shard-leases.ts';
 import type { StandingWork } from '../../src/domain/shards/shards.ts';
 import { createRests, type Rests } from '../engine/rests.ts';
@@ -72,10 +74,17 @@ const WORK: Record<StandingWork, Work> = {
     watch.quietFor(RECONCILE_MS);
     // Until the next look.
     const options = { forMs: RECONCILE_MS, signal };
-    const [walked] = await Promise.allSettled([
+    const [walked, , emptied] = await Promise.allSettled([
       walkDomains(context, { ...options, turns }),
       keepRanges(context, options),
+      emptyPendingLists(context.db),
     ]);
+    if (emptied.status === 'rejected') {
+      context.logger.warn(
+        { err: emptied.reason },
+        'what searches read beside indexes is still there',
+      );
+    }
     if (walked.status === 'rejected') throw walked.reason;
   },
 };

@@ -146,3 +146,45 @@ describe('events', () => {
     expect(events!.every(({ type }) => types.includes(type))).toBe(true);
   });
 });
+
+/** What the statistics call frequent, and of which there is nothing among the newest. */
+describe('what an account did until a while ago', () => {
+  const OTHER = 'changed';
+  const many = sql`generate_series(1, ${ROWS / 2}::integer)`;
+  beforeAll(async () => {
+    await db.insertInto('users').values({ user_id: OTHER, email: 'c@example.test' }).execute();
+    for (const [kind, actor, action] of [
+      ['api_key', 'former', 'leads.update'],
+      ['user', 'present', 'suppressions.create'],
+    ]) {
+      await sql`insert into audit_log (user_id, actor_kind, actor_id, action)
+        select ${OTHER}, ${kind}, ${actor}, ${action} from ${many}`.execute(db);
+    }
+    for (const type of ['email.sent', 'email.opened']) {
+      await sql`insert into events (user_id, type, resource, payload)
+        select ${OTHER}, ${type}, 'lead/1', '{}' from ${many}`.execute(db);
+    }
+    await database.vacuum();
+  }, 120_000);
+
+  it.each([
+    { action: 'leads.update' },
+    { actor: 'api_key' },
+    { actor: 'former' },
+    { actor: 'former', action: 'leads.update' },
+    { actor: 'api_key', action: 'leads.update' },
+  ])('is found in its audit log without what it did since: %o', async (filter) => {
+    const rows = await cheap(() => listAuditEntries(db, OTHER, { filter, limit: 50 }));
+    expect(rows).toHaveLength(50);
+    expect(rows.every(({ action }) => action === 'leads.update')).toBe(true);
+    const ids = rows.map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+  });
+
+  it('is known not to follow among its events without reading all others', async () => {
+    const { rows } = await sql<{ id: number }>`select max(id) as id from events
+      where user_id = ${OTHER} and type = 'email.sent'`.execute(db);
+    const page = { types: ['email.sent'] as EventType[], after: rows[0]!.id, limit: 50 };
+    expect(await cheap(() => listEvents(db, OTHER, page))).toEqual([]);
+  });
+});

@@ -38,24 +38,25 @@ export async function countLeads(
   if (filter.search) return countRows(db, rows, MAX_FOUND);
   if (filter.leadListId !== undefined || filter.custom) return countRows(db, rows, MAX_COUNTED);
   const parts = await keptParts(db, userId, 'leads', { filter, order: NEWEST });
+  const kept = sql`select from leads where leads.user_id = ${userId} and ${isKeptLead('leads', userId)}
+    and ${fits(filter)}`;
   if (parts) {
     let found = 0;
     for (const after of parts) {
-      const part = sql`select from leads where leads.user_id = ${userId} and ${isBehind(after, NEWEST, LEADS)}
-        and ${isKeptLead('leads', userId)} and ${fits(filter)}`;
+      const part = sql`${kept} and ${isBehind(after, NEWEST, LEADS)}`;
       found += (await countRows(db, part, MAX_FOUND - found)).total;
       if (found >= MAX_FOUND) break;
     }
     return capped(found, MAX_FOUND);
   }
-  // Only one of both runs; where no list is being deleted an index has all columns. Otherwise each lead is looked up
-  // with its company, ten times as dear.
+  // Only one of both runs, and an index has all columns. While a list is being deleted each lead is looked for in it,
+  // which may be read from the disk.
   const isGoing = isDeletingLists(userId);
   const either = sql`
     (select from leads where leads.user_id = ${userId} and ${fits(filter)} and not ${isGoing}
       limit ${MAX_COUNTED})
     union all
-    (select from (${rows}) as leads where ${isGoing} limit ${MAX_FOUND})`;
+    (${kept} and ${isGoing} limit ${MAX_FOUND})`;
   const counted = await sql<{ total: number; isGoing: boolean }>`
     select count(*)::integer as total, ${isGoing} as "isGoing" from (${either}) as row`.execute(db);
   const { total, isGoing: isAnyGoing } = counted.rows[0]!;

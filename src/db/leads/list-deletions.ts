@@ -70,7 +70,10 @@ export async function removeSmallList(
   return { companies, leads };
 }
 
-/** So many are looked at in one transaction: it locks the account for some tens of milliseconds. */
+/**
+ * So many are looked at in one transaction. It locks the account for 0.1 s, and for a second where each gap between them
+ * has to be read from the disk: only imports and the like wait for that.
+ */
 const HIDING_PORTION = 50_000;
 /** Fewer hidden ones one after the other are read in no time. */
 const LEAST_HIDDEN = 1_000;
