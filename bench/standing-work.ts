@@ -14,9 +14,10 @@ const FIRST_MS = 60 * 60_000;
 export async function keepSearchable(db: Kysely<Database>): Promise<() => Promise<void>> {
   const ends = new AbortController();
   const { signal } = ends;
+  const context = { db, logger: pino({ level: 'warn' }) };
   const look = async (forMs: number) => {
-    await keepRanges({ db, logger: pino({ level: 'warn' }) }, { forMs, signal });
-    await emptyPendingLists(db);
+    await keepRanges(context, { forMs, signal });
+    await emptyPendingLists(context, { forMs, signal });
   };
   await look(FIRST_MS);
   const looks = async () => {

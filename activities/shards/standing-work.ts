@@ -74,17 +74,11 @@ const WORK: Record<StandingWork, Work> = {
     watch.quietFor(RECONCILE_MS);
     // Until the next look.
     const options = { forMs: RECONCILE_MS, signal };
-    const [walked, , emptied] = await Promise.allSettled([
+    const [walked] = await Promise.allSettled([
       walkDomains(context, { ...options, turns }),
       keepRanges(context, options),
-      emptyPendingLists(context.db),
+      emptyPendingLists(context, options),
     ]);
-    if (emptied.status === 'rejected') {
-      context.logger.warn(
-        { err: emptied.reason },
-        'what searches read beside indexes is still there',
-      );
-    }
     if (walked.status === 'rejected') throw walked.reason;
   },
 };

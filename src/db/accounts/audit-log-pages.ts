@@ -36,9 +36,15 @@ export async function listAuditEntries(
     if (action === undefined) return page(query).execute();
     return page(withValue(query, 'action', action)).execute();
   }
+  // Each by an index of its own, a page at most. An entry that is both stands in the first part. Kinds of actors are few: an
+  // action is rarer.
+  const isKind = query.where('actor_kind', '=', actor as never);
+  const ofKind = page(
+    action === undefined
+      ? withValue(query, 'actor_kind', actor)
+      : withValue(isKind, 'action', action),
+  );
   if (action !== undefined) query = query.where('action', '=', action);
-  // Each by its own index in order, which Postgres merges. An entry that is both stands in the first part.
-  const ofKind = page(withValue(query, 'actor_kind', actor));
   const isOther = query.where('actor_kind', '!=', actor as never);
   const ofId = page(withValue(isOther, 'actor_id', actor));
   const { rows } = await sql<AuditLogRow>`${ofKind} union all ${ofId}

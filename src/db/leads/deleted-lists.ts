@@ -14,16 +14,30 @@ import type { HiddenRangesTable } from './lead-tables.ts';
  */
 export function isKeptLead(lead = 'leads', userId?: string) {
   const owner = userId === undefined ? sql.ref(`${lead}.user_id`) : sql`${userId}`;
-  // By the places of such a list, which lie together, and not by the company, which may be read from the disk for each
-  // lead. `offset 0`: otherwise the planner may read all places of the list first.
-  return sql<boolean>`(not ${isDeleting(owner)} or not exists (
-    select from lead_list_members as its_place where its_place.lead_id = ${sql.ref(`${lead}.id`)}
-      and its_place.lead_list_id = any (array(select going.id from ${going(owner)})) offset 0))`;
+  const companyId = sql.ref(`${lead}.company_id`);
+  return sql<boolean>`(not ${isDeleting(owner)} or ${companyId} is null
+    or (select ${isKept('its_company', owner)} from companies as its_company where its_company.id = ${companyId}))`;
 }
 
+/**
+ * The same for those who count many leads of an account by an index: by the places of such lists, which lie together, and
+ * not by the company, which may have to be read from the disk for each. `offset 0`: otherwise the planner may read all
+ * places of a list first.
+ */
+export const isKeptPlace = (
+  userId: string,
+) => sql<boolean>`(not ${isDeletingLists(userId)} or not exists (
+  select from lead_list_members as its_place where its_place.lead_id = leads.id
+    and its_place.lead_list_id = any (array(select going.id from ${going(sql`${userId}`)})) offset 0))`;
+
 /** The same of a company. */
-export const isKeptCompany = (userId: string) => sql<boolean>`(companies.lead_list_id is null
-  or companies.lead_list_id <> all (array(select going.id from ${going(sql`${userId}`)})))`;
+export const isKeptCompany = (userId: string) => isKept('companies', sql`${userId}`);
+
+const isKept = (company: string, userId: RawBuilder<unknown>) => {
+  const listId = sql.ref(`${company}.lead_list_id`);
+  return sql<boolean>`(${listId} is null
+    or ${listId} <> all (array(select going.id from ${going(userId)})))`;
+};
 
 /** The same of a list. */
 export const isKeptList = (id: number) =>

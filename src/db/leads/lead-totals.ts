@@ -2,7 +2,7 @@
 import { sql, type Expression, type Kysely } from 'kysely';
 import { MAX_COUNTED } from '../pages.ts';
 import { countAccount, countList } from './lead-counters.ts';
-import { isDeletingLists, isKeptLead, keptParts } from './deleted-lists.ts';
+import { isDeletingLists, isKeptPlace, keptParts } from './deleted-lists.ts';
 import {
   filtered,
   fits,
@@ -38,7 +38,7 @@ export async function countLeads(
   if (filter.search) return countRows(db, rows, MAX_FOUND);
   if (filter.leadListId !== undefined || filter.custom) return countRows(db, rows, MAX_COUNTED);
   const parts = await keptParts(db, userId, 'leads', { filter, order: NEWEST });
-  const kept = sql`select from leads where leads.user_id = ${userId} and ${isKeptLead('leads', userId)}
+  const kept = sql`select from leads where leads.user_id = ${userId} and ${isKeptPlace(userId)}
     and ${fits(filter)}`;
   if (parts) {
     let found = 0;
@@ -49,7 +49,7 @@ export async function countLeads(
     }
     return capped(found, MAX_FOUND);
   }
-  // Only one of both runs, and an index has all columns. While a list is being deleted each lead is looked for in it,
+  // Only one of both runs; an index has all columns of the usual filters. While a list is being deleted each lead is looked for in it,
   // which may be read from the disk.
   const isGoing = isDeletingLists(userId);
   const either = sql`
