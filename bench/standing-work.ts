@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
+import { emptyPendingLists } from '../activities/shards/pending-lists.ts';
 import { keepRanges } from '../activities/suppressions/written-ranges.ts';
-import { emptyPendingLists } from '../src/db/pending-lists.ts';
 import type { Database } from '../src/db/tables.ts';
 
 /** As in activities/shards/standing-work.ts. */

@@ -10,7 +10,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import { emptyPendingLists } from '../../src/db/pending-lists.ts';
 import { endStanding, holdStanding, LEASE_SECONDS } from '../../src/db/shards/shard-leases.ts';
 import type { StandingWork } from '../../src/domain/shards/shards.ts';
 import { createRests, type Rests } from '../engine/rests.ts';
@@ -25,6 +24,7 @@ import { askModelFor } from '../inbox/ask-model.ts';
 import { newWalkTurns, walkDomains, type WalkTurns } from '../suppressions/domain-walks.ts';
 import { keepRanges } from '../suppressions/written-ranges.ts';
 import { deliverFor } from '../webhooks/index.ts';
+import { emptyPendingLists } from './pending-lists.ts';
 import { untilEnded, type Served } from './served.ts';
 
 const RENEW_MS = 4_000;

@@ -1,8 +1,8 @@
 /** What was written last does not make searches slow: an index of texts keeps only a short list of it beside. */
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { emptyPendingLists } from '../../activities/shards/pending-lists.ts';
 import { serveStanding } from '../../activities/shards/standing-work.ts';
-import { emptyPendingLists } from '../../src/db/pending-lists.ts';
 import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 import { openShards } from '../support/campaigns/shard-world.ts';
 
