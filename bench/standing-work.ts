@@ -22,7 +22,8 @@ export async function keepSearchable(db: Kysely<Database>): Promise<() => Promis
   await look(FIRST_MS);
   const looks = async () => {
     for (;;) {
-      await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      // A run that fails does not wait for it.
+      await wait(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       await look(LOOK_MS);
     }

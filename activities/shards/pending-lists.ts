@@ -1,11 +1,11 @@
-/** Keeps searches from reading what was written last, and its writers from waiting for it. Choice 212. */
+/** Keeps searches from reading what was written last, and its writers from waiting for it. */
 import type { Context } from '../../src/context.ts';
 import { emptyPendingList, TEXT_INDEXES } from '../../src/db/pending-lists.ts';
 
 /**
- * Sorts them in, one index after the other, to the end or until the time is over. Otherwise each search reads up to a
- * megabyte of them, and a request that fills the list waits for all of it: 0.9 s where the index comes from the disk. Safe to
- * repeat, and to run twice at once; what fails is tried again with the next look. Choice 212.
+ * Sorts it into the indexes of texts, one after the other, to the end or until the time is over. Otherwise each search reads
+ * up to a megabyte of it, and a request that fills the list waits for all of it: 0.9 s where the index comes from the disk.
+ * Safe to repeat, and to run twice at once; what fails is tried again with the next look. Choice 212.
  */
 export async function emptyPendingLists(
   { db, logger }: Pick<Context, 'db' | 'logger'>,

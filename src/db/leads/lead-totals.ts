@@ -49,8 +49,8 @@ export async function countLeads(
     }
     return capped(found, MAX_FOUND);
   }
-  // Only one of both runs; an index has all columns of the usual filters. While a list is being deleted each lead is looked for in it,
-  // which may be read from the disk.
+  // Only one of both runs; an index has all columns of the usual filters. While a list is being deleted each lead is looked
+  // for in it, which may be read from the disk.
   const isGoing = isDeletingLists(userId);
   const either = sql`
     (select from leads where leads.user_id = ${userId} and ${fits(filter)} and not ${isGoing}
